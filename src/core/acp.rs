@@ -39,7 +39,13 @@ pub mod method {
 }
 
 /// The stop reasons that editors know. A runtime may send others; they never reach an editor as they are.
-pub const STOP_REASONS: [&str; 5] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
+pub const STOP_REASONS: [&str; 5] = [
+    "end_turn",
+    "max_tokens",
+    "max_turn_requests",
+    "refusal",
+    "cancelled",
+];
 
 /// The head of `session/update` params.
 #[derive(Debug, Deserialize)]
@@ -113,17 +119,28 @@ pub struct Permission {
 impl Permission {
     /// Reads the params. Whatever is missing or odd counts as absent: a request is decided, never dropped.
     pub fn parse(params: Option<&RawValue>) -> Self {
-        let params: Value = params.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        let params: Value = params
+            .and_then(|raw| serde_json::from_str(raw.get()).ok())
+            .unwrap_or_default();
         let call = &params["toolCall"];
-        let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+        let text = |value: &Value| {
+            value
+                .as_str()
+                .filter(|text| !text.is_empty())
+                .map(str::to_owned)
+        };
         let title = text(&call["title"]);
         let kind = text(&call["kind"]);
         let name = text(&call["name"]).or_else(|| text(&call["_meta"]["claudeCode"]["toolName"]));
-        let tool = name.filter(|name| Some(name) != title.as_ref()).or_else(|| kind.clone());
+        let tool = name
+            .filter(|name| Some(name) != title.as_ref())
+            .or_else(|| kind.clone());
         let location = text(&call["locations"][0]["path"]);
         Self {
             session: text(&params["sessionId"]).unwrap_or_default(),
-            summary: location.or_else(|| preview(&call["rawInput"])).or_else(|| title.clone()),
+            summary: location
+                .or_else(|| preview(&call["rawInput"]))
+                .or_else(|| title.clone()),
             tool: tool.map_or_else(|| "other".to_owned(), |tool| one_line(&tool, 120)),
             title,
             kind,
@@ -135,9 +152,15 @@ impl Permission {
 
 fn timeout(meta: &Value) -> Option<u32> {
     let nested = &meta["fountain"]["timeout"];
-    let value = if nested.is_null() { &meta["fountain.timeout"] } else { nested };
+    let value = if nested.is_null() {
+        &meta["fountain.timeout"]
+    } else {
+        nested
+    };
     let seconds = value.as_u64().filter(|_| value.is_u64())?;
-    u32::try_from(seconds).ok().filter(|seconds| (1..=crate::policy::MAX_ASK_TIMEOUT).contains(seconds))
+    u32::try_from(seconds)
+        .ok()
+        .filter(|seconds| (1..=crate::policy::MAX_ASK_TIMEOUT).contains(seconds))
 }
 
 /// A short `key=value` preview of a tool's input; a lone `command` stands for itself.
@@ -147,7 +170,9 @@ pub fn preview(input: &Value) -> Option<String> {
         return Some(command.to_owned());
     }
     let pairs = map.iter().map(|(key, value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         format!("{key}={}", one_line(&value, 40))
     });
     Some(pairs.collect::<Vec<_>>().join(" "))
@@ -155,7 +180,10 @@ pub fn preview(input: &Value) -> Option<String> {
 
 /// A text on one line, of at most `longest` characters, without control characters.
 pub fn one_line(text: &str, longest: usize) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= longest {
         return line;
@@ -168,13 +196,22 @@ pub fn one_line(text: &str, longest: usize) -> String {
 /// Tokens a prompt's result tells, in whichever dialect: `(input, output)`. A figure that is no whole number
 /// of a sane size is dropped, never the turn.
 pub fn usage(result: &Value) -> Option<(i64, i64)> {
-    let figure = |value: &Value| value.as_i64().filter(|n| (0..=1_000_000_000_000).contains(n));
+    let figure = |value: &Value| {
+        value
+            .as_i64()
+            .filter(|n| (0..=1_000_000_000_000).contains(n))
+    };
     let pair = |usage: &Value, input: &str, output: &str| {
         let (input, output) = (figure(&usage[input]), figure(&usage[output]));
         (input.is_some() || output.is_some()).then(|| (input.unwrap_or(0), output.unwrap_or(0)))
     };
-    pair(&result["usage"], "inputTokens", "outputTokens")
-        .or_else(|| pair(&result["_meta"]["quota"]["token_count"], "input_tokens", "output_tokens"))
+    pair(&result["usage"], "inputTokens", "outputTokens").or_else(|| {
+        pair(
+            &result["_meta"]["quota"]["token_count"],
+            "input_tokens",
+            "output_tokens",
+        )
+    })
 }
 
 #[cfg(test)]
@@ -194,18 +231,37 @@ mod tests {
     #[test]
     fn a_request_is_read_whatever_is_missing() {
         let nothing = Permission::parse(None);
-        assert_eq!((nothing.tool.as_str(), nothing.title, nothing.kind), ("other", None, None));
+        assert_eq!(
+            (nothing.tool.as_str(), nothing.title, nothing.kind),
+            ("other", None, None)
+        );
         let odd = permission(json!({"toolCall": {"title": 5, "kind": null}, "options": "x"}));
-        assert_eq!((odd.tool.as_str(), odd.title, odd.kind), ("other", None, None));
-        let codex = permission(json!({"sessionId": "s", "toolCall": {"kind": "execute"}, "options": [{"optionId": "a"}]}));
-        assert_eq!((codex.tool.as_str(), codex.session.as_str(), codex.options.raw().len()), ("execute", "s", 1));
+        assert_eq!(
+            (odd.tool.as_str(), odd.title, odd.kind),
+            ("other", None, None)
+        );
+        let codex = permission(
+            json!({"sessionId": "s", "toolCall": {"kind": "execute"}, "options": [{"optionId": "a"}]}),
+        );
+        assert_eq!(
+            (
+                codex.tool.as_str(),
+                codex.session.as_str(),
+                codex.options.raw().len()
+            ),
+            ("execute", "s", 1)
+        );
     }
 
     #[test]
     fn the_tool_is_never_the_title() {
-        let claude = permission(json!({"toolCall": {"name": "Bash", "title": "rm -rf x", "kind": "execute"}}));
+        let claude = permission(
+            json!({"toolCall": {"name": "Bash", "title": "rm -rf x", "kind": "execute"}}),
+        );
         assert_eq!(claude.tool, "Bash");
-        let same = permission(json!({"toolCall": {"name": "rm -rf x", "title": "rm -rf x", "kind": "execute"}}));
+        let same = permission(
+            json!({"toolCall": {"name": "rm -rf x", "title": "rm -rf x", "kind": "execute"}}),
+        );
         assert_eq!(same.tool, "execute");
     }
 
@@ -213,10 +269,15 @@ mod tests {
     fn the_summary_is_the_place_then_the_input_then_the_title() {
         let call = |extra: Value| {
             let mut call = json!({"title": "T", "kind": "edit"});
-            call.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+            call.as_object_mut()
+                .unwrap()
+                .extend(extra.as_object().unwrap().clone());
             permission(json!({"toolCall": call})).summary.unwrap()
         };
-        assert_eq!(call(json!({"locations": [{"path": "/a"}], "rawInput": {"x": 1}})), "/a");
+        assert_eq!(
+            call(json!({"locations": [{"path": "/a"}], "rawInput": {"x": 1}})),
+            "/a"
+        );
         assert_eq!(call(json!({"rawInput": {"x": 1, "y": "two"}})), "x=1 y=two");
         assert_eq!(call(json!({"rawInput": {"command": "ls -la"}})), "ls -la");
         assert_eq!(call(json!({"rawInput": {}})), "T");
@@ -237,16 +298,34 @@ mod tests {
             (json!(null), None),
             (json!({}), None),
         ] {
-            assert_eq!(permission(json!({"_meta": {"fountain": {"timeout": value}}})).timeout, expect, "{value}");
-            assert_eq!(permission(json!({"_meta": {"fountain.timeout": value}})).timeout, expect, "{value}");
+            assert_eq!(
+                permission(json!({"_meta": {"fountain": {"timeout": value}}})).timeout,
+                expect,
+                "{value}"
+            );
+            assert_eq!(
+                permission(json!({"_meta": {"fountain.timeout": value}})).timeout,
+                expect,
+                "{value}"
+            );
         }
     }
 
     #[test]
     fn metadata_is_told_from_work() {
-        for (kind, expect) in [("session_info_update", true), ("usage_update", true), ("agent_message_chunk", false), ("x_future", false)] {
-            let params = raw(&json!({"sessionId": "s", "update": {"sessionUpdate": kind, "extra": 1}}));
-            assert_eq!(Update::parse(&params).unwrap().is_metadata(), expect, "{kind}");
+        for (kind, expect) in [
+            ("session_info_update", true),
+            ("usage_update", true),
+            ("agent_message_chunk", false),
+            ("x_future", false),
+        ] {
+            let params =
+                raw(&json!({"sessionId": "s", "update": {"sessionUpdate": kind, "extra": 1}}));
+            assert_eq!(
+                Update::parse(&params).unwrap().is_metadata(),
+                expect,
+                "{kind}"
+            );
         }
         assert!(Update::parse(&raw(&json!({"sessionId": "s"}))).is_none());
     }
@@ -262,9 +341,21 @@ mod tests {
 
     #[test]
     fn a_wild_usage_figure_is_dropped() {
-        assert_eq!(usage(&json!({"usage": {"inputTokens": 3, "outputTokens": 4}})), Some((3, 4)));
-        assert_eq!(usage(&json!({"_meta": {"quota": {"token_count": {"input_tokens": 5}}}})), Some((5, 0)));
-        for odd in [json!({"inputTokens": "12"}), json!({"inputTokens": -1}), json!({"inputTokens": 1e300}), json!(null), json!([])] {
+        assert_eq!(
+            usage(&json!({"usage": {"inputTokens": 3, "outputTokens": 4}})),
+            Some((3, 4))
+        );
+        assert_eq!(
+            usage(&json!({"_meta": {"quota": {"token_count": {"input_tokens": 5}}}})),
+            Some((5, 0))
+        );
+        for odd in [
+            json!({"inputTokens": "12"}),
+            json!({"inputTokens": -1}),
+            json!({"inputTokens": 1e300}),
+            json!(null),
+            json!([]),
+        ] {
             assert_eq!(usage(&json!({ "usage": odd })), None);
         }
     }

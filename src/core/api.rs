@@ -37,27 +37,42 @@ pub struct Route {
 impl Route {
     /// A route that reads.
     pub const fn get(path: &'static str) -> Self {
-        Self { method: Method::Get, path }
+        Self {
+            method: Method::Get,
+            path,
+        }
     }
 
     /// A route that creates or acts.
     pub const fn post(path: &'static str) -> Self {
-        Self { method: Method::Post, path }
+        Self {
+            method: Method::Post,
+            path,
+        }
     }
 
     /// A route that changes.
     pub const fn patch(path: &'static str) -> Self {
-        Self { method: Method::Patch, path }
+        Self {
+            method: Method::Patch,
+            path,
+        }
     }
 
     /// A route that replaces.
     pub const fn put(path: &'static str) -> Self {
-        Self { method: Method::Put, path }
+        Self {
+            method: Method::Put,
+            path,
+        }
     }
 
     /// A route that removes.
     pub const fn delete(path: &'static str) -> Self {
-        Self { method: Method::Delete, path }
+        Self {
+            method: Method::Delete,
+            path,
+        }
     }
 
     /// The path with its parameters filled in, each percent-encoded.
@@ -67,7 +82,9 @@ impl Route {
         let mut rest = self.path;
         while let Some(open) = rest.find('{') {
             out.push_str(&rest[..open]);
-            let close = rest[open..].find('}').map_or(rest.len(), |at| open + at + 1);
+            let close = rest[open..]
+                .find('}')
+                .map_or(rest.len(), |at| open + at + 1);
             if let Some(value) = values.next() {
                 encode(value, &mut out);
             }
@@ -147,7 +164,11 @@ pub struct Problem {
 impl Problem {
     /// A problem with a code and a sentence.
     pub fn new(error: &str, message: impl Into<String>) -> Self {
-        Self { error: error.to_owned(), message: message.into(), more: Map::new() }
+        Self {
+            error: error.to_owned(),
+            message: message.into(),
+            more: Map::new(),
+        }
     }
 
     /// Adds a member.
@@ -164,7 +185,10 @@ mod tests {
 
     #[test]
     fn a_path_is_filled_and_encoded() {
-        assert_eq!(requests::ANSWER.at(&["a b", "7.0f/../x"]), "/api/conversations/a%20b/requests/7.0f%2F..%2Fx");
+        assert_eq!(
+            requests::ANSWER.at(&["a b", "7.0f/../x"]),
+            "/api/conversations/a%20b/requests/7.0f%2F..%2Fx"
+        );
         assert_eq!(HEALTH.at(&[]), "/health");
     }
 

@@ -19,7 +19,13 @@ pub enum Status {
 
 impl Status {
     /// All, in the order of a life.
-    pub const ALL: [Self; 5] = [Self::Pending, Self::Running, Self::Idle, Self::Failed, Self::Terminated];
+    pub const ALL: [Self; 5] = [
+        Self::Pending,
+        Self::Running,
+        Self::Idle,
+        Self::Failed,
+        Self::Terminated,
+    ];
 
     /// The word on the wire and in the store.
     pub fn as_str(self) -> &'static str {
@@ -40,8 +46,16 @@ impl Status {
     /// The status that goes with the turn there is; only a turn of a person makes a conversation busy.
     pub fn with(turn: Option<&Turn>) -> Self {
         match turn {
-            Some(Turn { origin: Origin::User, phase: Phase::Pending, .. }) => Self::Pending,
-            Some(Turn { origin: Origin::User, phase: Phase::Running(_), .. }) => Self::Running,
+            Some(Turn {
+                origin: Origin::User,
+                phase: Phase::Pending,
+                ..
+            }) => Self::Pending,
+            Some(Turn {
+                origin: Origin::User,
+                phase: Phase::Running(_),
+                ..
+            }) => Self::Running,
             _ => Self::Idle,
         }
     }
@@ -72,7 +86,11 @@ pub fn may_prompt(status: Status, turn: Option<&Turn>, suspended: bool) -> Resul
     if matches!(Status::with(turn), Status::Pending | Status::Running) {
         return Err(Refused::Busy);
     }
-    if suspended { Err(Refused::Suspended) } else { Ok(()) }
+    if suspended {
+        Err(Refused::Suspended)
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -81,7 +99,11 @@ mod tests {
     use crate::turn::{Ending, Running};
 
     fn turn(origin: Origin, phase: Phase) -> Turn {
-        let mut turn = Turn::pending("019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap(), 1, origin);
+        let mut turn = Turn::pending(
+            "019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap(),
+            1,
+            origin,
+        );
         turn.phase = phase;
         turn
     }
@@ -91,10 +113,26 @@ mod tests {
         let running = || Phase::Running(Running::default());
         for (turn, status, prompt) in [
             (None, Status::Idle, Ok(())),
-            (Some(turn(Origin::User, Phase::Pending)), Status::Pending, Err(Refused::Busy)),
-            (Some(turn(Origin::User, running())), Status::Running, Err(Refused::Busy)),
-            (Some(turn(Origin::Autonomous, running())), Status::Idle, Ok(())),
-            (Some(turn(Origin::User, Phase::Ended(Ending::interrupted("x")))), Status::Idle, Ok(())),
+            (
+                Some(turn(Origin::User, Phase::Pending)),
+                Status::Pending,
+                Err(Refused::Busy),
+            ),
+            (
+                Some(turn(Origin::User, running())),
+                Status::Running,
+                Err(Refused::Busy),
+            ),
+            (
+                Some(turn(Origin::Autonomous, running())),
+                Status::Idle,
+                Ok(()),
+            ),
+            (
+                Some(turn(Origin::User, Phase::Ended(Ending::interrupted("x")))),
+                Status::Idle,
+                Ok(()),
+            ),
         ] {
             assert_eq!(Status::with(turn.as_ref()), status);
             assert_eq!(may_prompt(Status::Idle, turn.as_ref(), false), prompt);
@@ -103,8 +141,14 @@ mod tests {
 
     #[test]
     fn terminated_is_final_and_suspended_says_so() {
-        assert_eq!(may_prompt(Status::Terminated, None, true), Err(Refused::Terminated));
-        assert_eq!(may_prompt(Status::Idle, None, true), Err(Refused::Suspended));
+        assert_eq!(
+            may_prompt(Status::Terminated, None, true),
+            Err(Refused::Terminated)
+        );
+        assert_eq!(
+            may_prompt(Status::Idle, None, true),
+            Err(Refused::Suspended)
+        );
         assert_eq!(may_prompt(Status::Failed, None, false), Ok(()));
         for status in Status::ALL {
             assert_eq!(Status::parse(status.as_str()), Some(status));

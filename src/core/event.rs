@@ -81,16 +81,27 @@ pub enum Event {
 impl Event {
     /// A line of the runtime on the `acp` stream.
     pub fn acp(line: impl Into<String>) -> Self {
-        Self::Output { stream: Stream::Acp, data: line.into() }
+        Self::Output {
+            stream: Stream::Acp,
+            data: line.into(),
+        }
     }
 
     /// A stage; `meta` is an object, and members that are null are left out.
     pub fn stage(stage: &'static str, state: State, meta: Value) -> Self {
         let meta = match meta {
-            Value::Object(map) => map.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+            Value::Object(map) => map
+                .into_iter()
+                .filter(|(_, value)| !value.is_null())
+                .collect(),
             _ => Map::new(),
         };
-        Self::Stage { stage, state, meta, duration_ms: None }
+        Self::Stage {
+            stage,
+            state,
+            meta,
+            duration_ms: None,
+        }
     }
 
     /// The same event with the time its stage took.
@@ -114,7 +125,9 @@ impl Event {
     pub fn body(&self) -> Cow<'_, str> {
         match self {
             Self::Output { data, .. } => Cow::Borrowed(data),
-            Self::Stage { meta, .. } => Cow::Owned(serde_json::to_string(meta).unwrap_or_else(|_| "{}".into())),
+            Self::Stage { meta, .. } => {
+                Cow::Owned(serde_json::to_string(meta).unwrap_or_else(|_| "{}".into()))
+            }
         }
     }
 }
@@ -168,20 +181,33 @@ mod tests {
     fn an_event_is_a_tag_and_a_body() {
         let line = Event::acp(r#"{"a":1.10}"#);
         assert_eq!((&*line.tag(), &*line.body()), ("acp", r#"{"a":1.10}"#));
-        let stage = Event::stage("provision", State::Failed, json!({"reason": "no", "left_out": null}));
-        assert_eq!((&*stage.tag(), &*stage.body()), ("provision/failed", r#"{"reason":"no"}"#));
+        let stage = Event::stage(
+            "provision",
+            State::Failed,
+            json!({"reason": "no", "left_out": null}),
+        );
+        assert_eq!(
+            (&*stage.tag(), &*stage.body()),
+            ("provision/failed", r#"{"reason":"no"}"#)
+        );
     }
 
     #[test]
     fn every_turn_event_carries_both_ids() {
         let id = "019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap();
         let event = turn::event(State::Failed, id, 3, json!({"reason": "x"}));
-        assert_eq!(event.body(), r#"{"turn_id":"019ad0b2-6c00-7000-8000-0000000000ff","turn_number":3,"reason":"x"}"#);
+        assert_eq!(
+            event.body(),
+            r#"{"turn_id":"019ad0b2-6c00-7000-8000-0000000000ff","turn_number":3,"reason":"x"}"#
+        );
     }
 
     #[test]
     fn a_settled_request_tells_its_option_also_when_there_is_none() {
         let event = request::done(&RequestId::from_text("1.0"), "timeout", None, "deadline");
-        assert_eq!(event.body(), r#"{"request_id":"1.0","outcome":"timeout","answered_by":"deadline","option_id":null}"#);
+        assert_eq!(
+            event.body(),
+            r#"{"request_id":"1.0","outcome":"timeout","answered_by":"deadline","option_id":null}"#
+        );
     }
 }

@@ -92,7 +92,9 @@ impl fmt::Display for RequestId {
 }
 
 /// A position in the event log: one increasing integer per database. 0 is "before everything".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Seq(pub i64);
 
@@ -109,7 +111,10 @@ mod tests {
     #[test]
     fn a_request_id_is_safe_in_a_path() {
         assert_eq!(RequestId::new("7", 0x1f0c9a).as_str(), "7.00000000001f0c9a");
-        assert_eq!(RequestId::new("\"../x y\"", 1).as_str(), "xy.0000000000000001");
+        assert_eq!(
+            RequestId::new("\"../x y\"", 1).as_str(),
+            "xy.0000000000000001"
+        );
         assert!(RequestId::new(&"9".repeat(500), 1).as_str().len() < 64);
     }
 

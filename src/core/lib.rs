@@ -2,8 +2,9 @@
 
 pub mod acp;
 pub mod api;
-pub mod duration;
 pub mod conversation;
+pub mod credentials;
+pub mod duration;
 pub mod event;
 pub mod id;
 pub mod outcome;

@@ -65,7 +65,12 @@ pub struct NotOffered(pub String);
 impl Options {
     /// Takes the agent's list; items without a textual `optionId` cannot be picked and are dropped.
     pub fn new(raw: Vec<Value>) -> Self {
-        Self { raw: raw.into_iter().filter(|option| id(option).is_some()).collect() }
+        Self {
+            raw: raw
+                .into_iter()
+                .filter(|option| id(option).is_some())
+                .collect(),
+        }
     }
 
     /// Reads the list back from the store.
@@ -96,7 +101,10 @@ impl Options {
     pub fn pick(&self, option: &str) -> Result<Outcome, NotOffered> {
         let offered = self.raw.iter().find(|offered| id(offered) == Some(option));
         match offered {
-            Some(offered) => Ok(Outcome::Selected(Selected { id: option.to_owned(), kind: kind(offered) })),
+            Some(offered) => Ok(Outcome::Selected(Selected {
+                id: option.to_owned(),
+                kind: kind(offered),
+            })),
             None => Err(NotOffered(option.chars().take(80).collect())),
         }
     }
@@ -106,7 +114,10 @@ impl Options {
             if let Some(option) = self.raw.iter().find(|option| kind(option) == *wanted)
                 && let Some(id) = id(option)
             {
-                return Outcome::Selected(Selected { id: id.to_owned(), kind: *wanted });
+                return Outcome::Selected(Selected {
+                    id: id.to_owned(),
+                    kind: *wanted,
+                });
             }
         }
         Outcome::Cancelled
@@ -118,7 +129,10 @@ fn id(option: &Value) -> Option<&str> {
 }
 
 fn kind(option: &Value) -> OptionKind {
-    option.get("kind").and_then(Value::as_str).map_or(OptionKind::Unknown, OptionKind::parse)
+    option
+        .get("kind")
+        .and_then(Value::as_str)
+        .map_or(OptionKind::Unknown, OptionKind::parse)
 }
 
 impl Outcome {
@@ -132,7 +146,13 @@ impl Outcome {
 
     /// Whether the tool may run.
     pub fn permits(&self) -> bool {
-        matches!(self, Self::Selected(Selected { kind: OptionKind::AllowOnce | OptionKind::AllowAlways, .. }))
+        matches!(
+            self,
+            Self::Selected(Selected {
+                kind: OptionKind::AllowOnce | OptionKind::AllowAlways,
+                ..
+            })
+        )
     }
 
     /// Whether the agent reads a refusal: a rejection was selected, or nothing was.
@@ -148,7 +168,9 @@ impl Serialize for Outcome {
     /// The result of `session/request_permission`.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let outcome = match self {
-            Self::Selected(selected) => serde_json::json!({"outcome": "selected", "optionId": selected.id}),
+            Self::Selected(selected) => {
+                serde_json::json!({"outcome": "selected", "optionId": selected.id})
+            }
             Self::Cancelled => serde_json::json!({"outcome": "cancelled"}),
         };
         serde_json::json!({ "outcome": outcome }).serialize(serializer)
@@ -162,15 +184,27 @@ mod tests {
     use super::*;
 
     fn options(kinds: &[&str]) -> Options {
-        let raw = kinds.iter().enumerate().map(|(at, kind)| json!({"optionId": format!("{at}{kind}"), "kind": kind})).collect();
+        let raw = kinds
+            .iter()
+            .enumerate()
+            .map(|(at, kind)| json!({"optionId": format!("{at}{kind}"), "kind": kind}))
+            .collect();
         Options::new(raw)
     }
 
     #[test]
     fn the_ladders() {
         for (offered, allow, deny) in [
-            (&["allow_always", "allow_once", "reject_always", "reject_once"][..], Some("1allow_once"), Some("3reject_once")),
-            (&["allow_always", "reject_always"], Some("0allow_always"), Some("1reject_always")),
+            (
+                &["allow_always", "allow_once", "reject_always", "reject_once"][..],
+                Some("1allow_once"),
+                Some("3reject_once"),
+            ),
+            (
+                &["allow_always", "reject_always"],
+                Some("0allow_always"),
+                Some("1reject_always"),
+            ),
             (&["allow_once", "allow_once"], Some("0allow_once"), None),
             (&["reject_once"], None, Some("0reject_once")),
             (&["maybe", ""], None, None),
@@ -192,7 +226,11 @@ mod tests {
 
     #[test]
     fn an_option_without_an_id_is_not_there() {
-        let offered = Options::new(vec![json!({"kind": "allow_once"}), json!({"optionId": 5, "kind": "allow_once"}), json!("x")]);
+        let offered = Options::new(vec![
+            json!({"kind": "allow_once"}),
+            json!({"optionId": 5, "kind": "allow_once"}),
+            json!("x"),
+        ]);
         assert_eq!(offered, Options::default());
         assert_eq!(offered.allow(), Outcome::Cancelled);
     }
@@ -200,8 +238,14 @@ mod tests {
     #[test]
     fn the_wire_form() {
         let offered = options(&["reject_once"]);
-        assert_eq!(json!(offered.deny()), json!({"outcome": {"outcome": "selected", "optionId": "0reject_once"}}));
-        assert_eq!(json!(offered.allow()), json!({"outcome": {"outcome": "cancelled"}}));
+        assert_eq!(
+            json!(offered.deny()),
+            json!({"outcome": {"outcome": "selected", "optionId": "0reject_once"}})
+        );
+        assert_eq!(
+            json!(offered.allow()),
+            json!({"outcome": {"outcome": "cancelled"}})
+        );
         assert!(offered.deny().refuses() && offered.allow().refuses() && !offered.deny().permits());
     }
 

@@ -36,7 +36,9 @@ impl Verdict {
 
     /// Reads the word.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verdict| verdict.as_str() == text)
+        Self::ALL
+            .into_iter()
+            .find(|verdict| verdict.as_str() == text)
     }
 }
 
@@ -47,8 +49,18 @@ impl std::fmt::Display for Verdict {
 }
 
 /// ACP's tool kinds: the safe vocabulary of a policy.
-pub const KINDS: [&str; 10] =
-    ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
+pub const KINDS: [&str; 10] = [
+    "read",
+    "edit",
+    "delete",
+    "move",
+    "search",
+    "execute",
+    "think",
+    "fetch",
+    "switch_mode",
+    "other",
+];
 
 /// The key that covers every request no other key names.
 pub const DEFAULT: &str = "default";
@@ -112,34 +124,53 @@ impl Policy {
     /// agent chooses its titles, and must not choose its verdict.
     pub fn decide(&self, tool: Tool<'_>) -> Decision {
         let by_kind = self.decide_by_kind(tool.kind);
-        let title = tool.title.filter(|title| !title.is_empty() && *title != DEFAULT && *title != ASK_TIMEOUT);
+        let title = tool
+            .title
+            .filter(|title| !title.is_empty() && *title != DEFAULT && *title != ASK_TIMEOUT);
         match title.and_then(|title| Some((title, self.named(title)?))) {
-            Some((title, verdict)) if !is_kind(title) || verdict > by_kind.verdict => {
-                Decision { verdict, key: Key::Title }
-            }
+            Some((title, verdict)) if !is_kind(title) || verdict > by_kind.verdict => Decision {
+                verdict,
+                key: Key::Title,
+            },
             _ => by_kind,
         }
     }
 
     fn decide_by_kind(&self, kind: Option<&str>) -> Decision {
         let kind = kind.unwrap_or("other");
-        if is_kind(kind) && let Some(verdict) = self.named(kind) {
-            return Decision { verdict, key: Key::Kind(kind.to_owned()) };
+        if is_kind(kind)
+            && let Some(verdict) = self.named(kind)
+        {
+            return Decision {
+                verdict,
+                key: Key::Kind(kind.to_owned()),
+            };
         }
         match self.named(DEFAULT) {
-            Some(verdict) => Decision { verdict, key: Key::Default },
-            None => Decision { verdict: Verdict::AutoAllow, key: Key::Nothing },
+            Some(verdict) => Decision {
+                verdict,
+                key: Key::Default,
+            },
+            None => Decision {
+                verdict: Verdict::AutoAllow,
+                key: Key::Nothing,
+            },
         }
     }
 
     /// The verdict of a key that the policy names.
     pub fn named(&self, key: &str) -> Option<Verdict> {
-        self.verdicts.iter().find(|(name, _)| name == key).map(|(_, verdict)| *verdict)
+        self.verdicts
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, verdict)| *verdict)
     }
 
     /// The verdict of a key, named or by `default`, else permit.
     pub fn resolved(&self, key: &str) -> Verdict {
-        self.named(key).or_else(|| self.named(DEFAULT)).unwrap_or(Verdict::AutoAllow)
+        self.named(key)
+            .or_else(|| self.named(DEFAULT))
+            .unwrap_or(Verdict::AutoAllow)
     }
 
     /// The keys with a verdict, in the order they were written.
@@ -154,7 +185,9 @@ impl Policy {
 
     /// Whether any verdict is stricter than permit; such a policy needs a runtime that asks.
     pub fn needs_enforcement(&self) -> bool {
-        self.verdicts.iter().any(|(_, verdict)| *verdict != Verdict::AutoAllow)
+        self.verdicts
+            .iter()
+            .any(|(_, verdict)| *verdict != Verdict::AutoAllow)
     }
 
     /// Whether the policy says nothing at all.

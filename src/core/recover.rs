@@ -28,8 +28,20 @@ pub fn plan(turn: &mut Turn, policy: &Effective, limits: Limits, now: Timestamp)
         json!({"outcome": "turn_orphaned", "turn_id": turn.id, "turn_number": turn.number, "reason": "daemon_restarted"}),
     );
     let mut effects = vec![Effect::Record(reattach)];
-    let ended = turn.step(Input::Finished(Finish::DaemonStopped { reason: "daemon_restarted" }), policy, limits, now);
-    effects.extend(ended.unwrap_or_default().into_iter().filter(|effect| !effect.is_act()));
+    let ended = turn.step(
+        Input::Finished(Finish::DaemonStopped {
+            reason: "daemon_restarted",
+        }),
+        policy,
+        limits,
+        now,
+    );
+    effects.extend(
+        ended
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|effect| !effect.is_act()),
+    );
     Plan::Interrupt(effects)
 }
 
@@ -42,18 +54,45 @@ mod tests {
     use crate::request::tests::ask;
     use crate::turn::Origin;
 
-    const LIMITS: Limits = Limits { ask_ceiling: Duration::from_secs(300) };
+    const LIMITS: Limits = Limits {
+        ask_ceiling: Duration::from_secs(300),
+    };
 
     #[test]
     fn a_running_turn_is_interrupted_and_lets_go_of_what_it_holds() {
-        let policy = Effective { agent: Policy::of(&[("default", Verdict::Ask)]), ..Effective::default() };
-        let mut turn = Turn::pending("019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap(), 4, Origin::User);
+        let policy = Effective {
+            agent: Policy::of(&[("default", Verdict::Ask)]),
+            ..Effective::default()
+        };
+        let mut turn = Turn::pending(
+            "019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap(),
+            4,
+            Origin::User,
+        );
         assert_eq!(plan(&mut turn, &policy, LIMITS, Timestamp(1)), Plan::Start);
-        turn.step(Input::Started { more: json!({}) }, &policy, LIMITS, Timestamp(1)).unwrap();
-        turn.step(Input::Asked(ask("7.1")), &policy, LIMITS, Timestamp(1)).unwrap();
-        let Plan::Interrupt(effects) = plan(&mut turn, &policy, LIMITS, Timestamp(9)) else { panic!() };
-        let tags: Vec<_> = effects.iter().filter_map(|e| match e { Effect::Record(event) => Some(event.tag()), _ => None }).collect();
-        assert_eq!(tags, ["reattach/interrupted", "request/done", "turn/interrupted"]);
+        turn.step(
+            Input::Started { more: json!({}) },
+            &policy,
+            LIMITS,
+            Timestamp(1),
+        )
+        .unwrap();
+        turn.step(Input::Asked(ask("7.1")), &policy, LIMITS, Timestamp(1))
+            .unwrap();
+        let Plan::Interrupt(effects) = plan(&mut turn, &policy, LIMITS, Timestamp(9)) else {
+            panic!()
+        };
+        let tags: Vec<_> = effects
+            .iter()
+            .filter_map(|e| match e {
+                Effect::Record(event) => Some(event.tag()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(
+            tags,
+            ["reattach/interrupted", "request/done", "turn/interrupted"]
+        );
         assert!(effects.iter().all(|effect| !effect.is_act()));
         assert!(turn.is_over());
     }

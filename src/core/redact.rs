@@ -47,15 +47,25 @@ impl Redactor {
     /// Knows these secrets, each also in the form it has inside a JSON string.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut forms: Vec<String> = Vec::new();
-        for secret in secrets.into_iter().filter(|secret| secret.len() >= SHORTEST) {
+        for secret in secrets
+            .into_iter()
+            .filter(|secret| secret.len() >= SHORTEST)
+        {
             let escaped = serde_json::to_string(secret).unwrap_or_default();
-            let inner = escaped.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            let inner = escaped
+                .strip_prefix('"')
+                .and_then(|text| text.strip_suffix('"'));
             forms.push(secret.to_owned());
             forms.extend(inner.map(str::to_owned));
         }
         forms.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         forms.dedup();
-        Self { needles: forms.iter().map(|form| memmem::Finder::new(form).into_owned()).collect() }
+        Self {
+            needles: forms
+                .iter()
+                .map(|form| memmem::Finder::new(form).into_owned())
+                .collect(),
+        }
     }
 
     /// Replaces each secret in a text. Redact the whole before cutting: a cut may leave a fragment.
@@ -82,9 +92,22 @@ impl Redactor {
                 };
                 Event::Output { stream, data }
             }
-            Event::Stage { stage, state, meta, duration_ms } => {
-                let meta = meta.into_iter().map(|(key, value)| (key, self.value(value))).collect();
-                Event::Stage { stage, state, meta, duration_ms }
+            Event::Stage {
+                stage,
+                state,
+                meta,
+                duration_ms,
+            } => {
+                let meta = meta
+                    .into_iter()
+                    .map(|(key, value)| (key, self.value(value)))
+                    .collect();
+                Event::Stage {
+                    stage,
+                    state,
+                    meta,
+                    duration_ms,
+                }
             }
         })
     }
@@ -112,7 +135,10 @@ impl Redactor {
         match value {
             Value::String(text) => Value::String(self.text(&text).into_owned()),
             Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
-            Value::Object(map) => map.into_iter().map(|(key, item)| (key, self.value(item))).collect(),
+            Value::Object(map) => map
+                .into_iter()
+                .map(|(key, item)| (key, self.value(item)))
+                .collect(),
             other => other,
         }
     }
@@ -142,14 +168,23 @@ mod tests {
     #[test]
     fn secrets_go_also_in_their_json_form() {
         let redactor = Redactor::new(["pass\"word\n1", "ftn_0123456789"]);
-        assert_eq!(redactor.text("a ftn_0123456789 b ftn_0123456789"), "a [REDACTED] b [REDACTED]");
-        assert_eq!(redactor.text(r#"{"t":"pass\"word\n1"}"#), r#"{"t":"[REDACTED]"}"#);
+        assert_eq!(
+            redactor.text("a ftn_0123456789 b ftn_0123456789"),
+            "a [REDACTED] b [REDACTED]"
+        );
+        assert_eq!(
+            redactor.text(r#"{"t":"pass\"word\n1"}"#),
+            r#"{"t":"[REDACTED]"}"#
+        );
     }
 
     #[test]
     fn the_longest_goes_first_and_short_ones_stay() {
         let redactor = Redactor::new(["abcdefgh", "abcdefgh-and-more", "yes"]);
-        assert_eq!(redactor.text("abcdefgh-and-more abcdefgh yes"), "[REDACTED] [REDACTED] yes");
+        assert_eq!(
+            redactor.text("abcdefgh-and-more abcdefgh yes"),
+            "[REDACTED] [REDACTED] yes"
+        );
     }
 
     #[test]
@@ -157,7 +192,11 @@ mod tests {
         let redactor = Redactor::new(["topsecret1"]);
         let line = redactor.event(Event::acp("x topsecret1"));
         assert_eq!(line.get().body(), "x [REDACTED]");
-        let stage = redactor.event(Event::stage("turn", State::Failed, json!({"reason": {"tail": ["topsecret1"]}})));
+        let stage = redactor.event(Event::stage(
+            "turn",
+            State::Failed,
+            json!({"reason": {"tail": ["topsecret1"]}}),
+        ));
         assert_eq!(stage.get().body(), r#"{"reason":{"tail":["[REDACTED]"]}}"#);
         assert!(!format!("{redactor:?}").contains("topsecret1"));
     }

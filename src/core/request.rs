@@ -164,7 +164,12 @@ impl Request {
             Pick::Option(option) => self.options.pick(option)?,
             Pick::Deny => self.options.deny(),
         };
-        Ok(Settled { resolution: Resolution::Answered, outcome, by: by.to_owned(), at: now })
+        Ok(Settled {
+            resolution: Resolution::Answered,
+            outcome,
+            by: by.to_owned(),
+            at: now,
+        })
     }
 
     /// The deadline, when it has come.
@@ -172,21 +177,40 @@ impl Request {
     /// # Errors
     /// When it has not.
     pub fn expire(&self, now: Timestamp) -> Result<Settled, Refused> {
-        if now < self.deadline { Err(Refused::NotDue) } else { Ok(self.timed_out(now)) }
+        if now < self.deadline {
+            Err(Refused::NotDue)
+        } else {
+            Ok(self.timed_out(now))
+        }
     }
 
     /// The end of the turn that raised it, or of the conversation. The agent reads `cancelled`.
     pub fn turn_ended(&self, now: Timestamp) -> Settled {
-        Settled { resolution: Resolution::TurnEnded, outcome: Outcome::Cancelled, by: "turn".into(), at: now }
+        Settled {
+            resolution: Resolution::TurnEnded,
+            outcome: Outcome::Cancelled,
+            by: "turn".into(),
+            at: now,
+        }
     }
 
     /// The agent no longer asks.
     pub fn withdrawn(&self, now: Timestamp) -> Settled {
-        Settled { resolution: Resolution::Cancelled, outcome: Outcome::Cancelled, by: "agent".into(), at: now }
+        Settled {
+            resolution: Resolution::Cancelled,
+            outcome: Outcome::Cancelled,
+            by: "agent".into(),
+            at: now,
+        }
     }
 
     fn timed_out(&self, now: Timestamp) -> Settled {
-        Settled { resolution: Resolution::Timeout, outcome: self.options.deny(), by: "deadline".into(), at: now }
+        Settled {
+            resolution: Resolution::Timeout,
+            outcome: self.options.deny(),
+            by: "deadline".into(),
+            at: now,
+        }
     }
 }
 
@@ -243,7 +267,13 @@ pub(crate) mod tests {
 
     fn request() -> Request {
         let turn = "019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap();
-        Request::open(&ask("7.1"), turn, &Key::Default, Duration::from_secs(300), Timestamp(1_000))
+        Request::open(
+            &ask("7.1"),
+            turn,
+            &Key::Default,
+            Duration::from_secs(300),
+            Timestamp(1_000),
+        )
     }
 
     #[test]
@@ -252,9 +282,15 @@ pub(crate) mod tests {
         let last = Timestamp(request.deadline.0 - 1);
         let yes = Pick::Option("yes".into());
         let settled = request.answer(&yes, "me", last).unwrap();
-        assert_eq!((settled.resolution, settled.outcome.option()), (Resolution::Answered, Some("yes")));
+        assert_eq!(
+            (settled.resolution, settled.outcome.option()),
+            (Resolution::Answered, Some("yes"))
+        );
         let late = request.answer(&yes, "me", request.deadline).unwrap();
-        assert_eq!((late.resolution, late.outcome.option(), &*late.by), (Resolution::Timeout, Some("no"), "deadline"));
+        assert_eq!(
+            (late.resolution, late.outcome.option(), &*late.by),
+            (Resolution::Timeout, Some("no"), "deadline")
+        );
         assert_eq!(request.expire(last), Err(Refused::NotDue));
         assert!(request.expire(request.deadline).is_ok());
     }
@@ -262,7 +298,10 @@ pub(crate) mod tests {
     #[test]
     fn an_option_that_was_not_offered_changes_nothing() {
         let refused = request().answer(&Pick::Option("maybe".into()), "me", Timestamp(2_000));
-        assert_eq!(refused, Err(Refused::NotOffered(NotOffered("maybe".into()))));
+        assert_eq!(
+            refused,
+            Err(Refused::NotOffered(NotOffered("maybe".into())))
+        );
     }
 
     #[test]
@@ -274,9 +313,16 @@ pub(crate) mod tests {
             (None, Some(3_600), 3_600),
             (Some(86_400), None, 86_400),
         ] {
-            let mut request = Request { timeout: asked, ..request() };
+            let mut request = Request {
+                timeout: asked,
+                ..request()
+            };
             request.detach(policy, Duration::from_secs(300));
-            assert_eq!(request.deadline, Timestamp(1_000 + expect * 1_000), "{asked:?} {policy:?}");
+            assert_eq!(
+                request.deadline,
+                Timestamp(1_000 + expect * 1_000),
+                "{asked:?} {policy:?}"
+            );
             assert!(request.detached);
         }
     }
@@ -286,10 +332,30 @@ pub(crate) mod tests {
         let request = request();
         let now = Timestamp(2_000);
         let word = |settled: Settled| settled.refusal();
-        assert_eq!(word(request.answer(&Pick::Option("yes".into()), "me", now).unwrap()), None);
-        assert_eq!(word(request.answer(&Pick::Option("no".into()), "me", now).unwrap()), Some("person"));
-        assert_eq!(word(request.answer(&Pick::Deny, "me", now).unwrap()), Some("person"));
-        assert_eq!(word(request.expire(request.deadline).unwrap()), Some("timeout"));
+        assert_eq!(
+            word(
+                request
+                    .answer(&Pick::Option("yes".into()), "me", now)
+                    .unwrap()
+            ),
+            None
+        );
+        assert_eq!(
+            word(
+                request
+                    .answer(&Pick::Option("no".into()), "me", now)
+                    .unwrap()
+            ),
+            Some("person")
+        );
+        assert_eq!(
+            word(request.answer(&Pick::Deny, "me", now).unwrap()),
+            Some("person")
+        );
+        assert_eq!(
+            word(request.expire(request.deadline).unwrap()),
+            Some("timeout")
+        );
         assert_eq!(word(request.turn_ended(now)), Some("turn_ended"));
         assert_eq!(word(request.withdrawn(now)), None);
     }
@@ -297,9 +363,14 @@ pub(crate) mod tests {
     #[test]
     fn the_resume_prompt_is_one_line_with_one_key() {
         let request = request();
-        let settled = request.answer(&Pick::Deny, "me", Timestamp(1_788_772_442_113)).unwrap();
+        let settled = request
+            .answer(&Pick::Deny, "me", Timestamp(1_788_772_442_113))
+            .unwrap();
         assert!(settled.resolution == Resolution::Timeout, "long past");
-        let settled = Settled { resolution: Resolution::Answered, ..settled };
+        let settled = Settled {
+            resolution: Resolution::Answered,
+            ..settled
+        };
         assert_eq!(
             resume_prompt(&request, &settled),
             r#"{"fountain/permission_answer":{"request_id":"7.1","tool":"Bash","outcome":"answered","option_id":"no","answered_at":"2026-09-07T09:14:02.113Z"}}"#

@@ -89,7 +89,11 @@ impl Error {
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         let message = message.into();
         let data = Some(serde_json::json!({ "details": message }));
-        Self { code, message, data }
+        Self {
+            code,
+            message,
+            data,
+        }
     }
 
     /// The message, with the details a runtime puts beside it when they say more.
@@ -146,10 +150,18 @@ fn parse_exact(line: &str) -> Result<Message<'_>, Malformed> {
     let line = line.trim();
     if !line.starts_with('{') {
         let json = serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok();
-        return Err(if json { Malformed::NotRpc } else { Malformed::NotJson });
+        return Err(if json {
+            Malformed::NotRpc
+        } else {
+            Malformed::NotJson
+        });
     }
     let envelope: Envelope<'_> = serde_json::from_str(line).map_err(|error| {
-        if error.is_data() { Malformed::NotRpc } else { Malformed::NotJson }
+        if error.is_data() {
+            Malformed::NotRpc
+        } else {
+            Malformed::NotJson
+        }
     })?;
     if let Some(method) = envelope.method {
         let method = text(method).ok_or(Malformed::NotRpc)?;
@@ -161,20 +173,29 @@ fn parse_exact(line: &str) -> Result<Message<'_>, Malformed> {
             None => Message::Notification { method, params },
         });
     }
-    let id = envelope.id.filter(|id| is_id(id)).ok_or(Malformed::NotRpc)?;
+    let id = envelope
+        .id
+        .filter(|id| is_id(id))
+        .ok_or(Malformed::NotRpc)?;
     if let Some(error) = envelope.error {
         let error = serde_json::from_str(error.get()).unwrap_or_else(|_| Error {
             code: code::INTERNAL,
             message: error.get().to_owned(),
             data: None,
         });
-        return Ok(Message::Response { id, result: Err(error) });
+        return Ok(Message::Response {
+            id,
+            result: Err(error),
+        });
     }
     let result = match envelope.result {
         Some(result) => result,
         None => RawValue::NULL,
     };
-    Ok(Message::Response { id, result: Ok(result) })
+    Ok(Message::Response {
+        id,
+        result: Ok(result),
+    })
 }
 
 /// An id of null is discouraged by JSON-RPC and cannot be told from none by the envelope; it is rare, so
@@ -190,7 +211,11 @@ fn is_id(id: &RawValue) -> bool {
 fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let inner = raw.get();
     let plain = inner.strip_prefix('"')?.strip_suffix('"')?;
-    if plain.contains('\\') { serde_json::from_str(inner).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(plain)) }
+    if plain.contains('\\') {
+        serde_json::from_str(inner).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(plain))
+    }
 }
 
 /// The text of a raw JSON string; `None` for any other value. Borrows where nothing is escaped.
@@ -200,12 +225,22 @@ pub fn raw_text(raw: &RawValue) -> Option<Cow<'_, str>> {
 
 /// A request line, without its newline.
 pub fn request(id: i64, method: &str, params: &impl Serialize) -> String {
-    line(&Out { jsonrpc: "2.0", id: Some(id), method: Some(method), params: Some(params) })
+    line(&Out {
+        jsonrpc: "2.0",
+        id: Some(id),
+        method: Some(method),
+        params: Some(params),
+    })
 }
 
 /// A notification line, without its newline.
 pub fn notification(method: &str, params: &impl Serialize) -> String {
-    line(&Out { jsonrpc: "2.0", id: None, method: Some(method), params: Some(params) })
+    line(&Out {
+        jsonrpc: "2.0",
+        id: None,
+        method: Some(method),
+        params: Some(params),
+    })
 }
 
 /// A response line with a result; the id is echoed as it came.
@@ -216,7 +251,11 @@ pub fn result(id: &RawValue, result: &impl Serialize) -> String {
         id: &'a RawValue,
         result: &'a R,
     }
-    line(&Done { jsonrpc: "2.0", id, result })
+    line(&Done {
+        jsonrpc: "2.0",
+        id,
+        result,
+    })
 }
 
 /// A response line with an error; without an id it says `null`, as JSON-RPC wants for what could not be read.
@@ -227,7 +266,11 @@ pub fn error(id: Option<&RawValue>, error: &Error) -> String {
         id: Option<&'a RawValue>,
         error: &'a Error,
     }
-    line(&Failed { jsonrpc: "2.0", id, error })
+    line(&Failed {
+        jsonrpc: "2.0",
+        id,
+        error,
+    })
 }
 
 #[derive(Serialize)]
@@ -293,22 +336,47 @@ mod tests {
     fn an_id_comes_back_as_it_was_written() {
         for id in ["0", "\"0\"", "-5", "9007199254740993", "\"\\u00e9\""] {
             let line = format!(r#"{{"id":{id},"method":"m"}}"#);
-            let Ok(Message::Request { id: read, .. }) = parse(&line) else { panic!("{line}") };
-            assert_eq!(result(read, &serde_json::json!({})), format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
+            let Ok(Message::Request { id: read, .. }) = parse(&line) else {
+                panic!("{line}")
+            };
+            assert_eq!(
+                result(read, &serde_json::json!({})),
+                format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+            );
         }
         assert_eq!(
-            error(None, &Error { code: -1, message: "m".into(), data: None }),
+            error(
+                None,
+                &Error {
+                    code: -1,
+                    message: "m".into(),
+                    data: None
+                }
+            ),
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"m"}}"#
         );
     }
 
     #[test]
     fn an_error_tells_what_its_data_adds() {
-        let error = |data| Error { code: -32603, message: "Internal error".into(), data };
+        let error = |data| Error {
+            code: -32603,
+            message: "Internal error".into(),
+            data,
+        };
         assert_eq!(error(None).sentence(), "Internal error");
-        assert_eq!(error(Some(serde_json::json!({"details": "no key"}))).sentence(), "Internal error: no key");
-        assert_eq!(error(Some(serde_json::json!("no key"))).sentence(), "Internal error: no key");
-        assert_eq!(error(Some(serde_json::json!([1]))).sentence(), "Internal error");
+        assert_eq!(
+            error(Some(serde_json::json!({"details": "no key"}))).sentence(),
+            "Internal error: no key"
+        );
+        assert_eq!(
+            error(Some(serde_json::json!("no key"))).sentence(),
+            "Internal error: no key"
+        );
+        assert_eq!(
+            error(Some(serde_json::json!([1]))).sentence(),
+            "Internal error"
+        );
     }
 
     proptest::proptest! {

@@ -14,7 +14,10 @@ pub struct Timestamp(pub i64);
 impl Timestamp {
     /// This moment plus a span; saturates at the end of time instead of overflowing.
     pub fn plus(self, span: Duration) -> Self {
-        Self(self.0.saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)),
+        )
     }
 
     /// The span from `earlier` to this moment, zero if `earlier` is later.
@@ -36,7 +39,8 @@ impl std::str::FromStr for Timestamp {
     type Err = jiff::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse::<jiff::Timestamp>().map(|at| Self(at.as_millisecond()))
+        text.parse::<jiff::Timestamp>()
+            .map(|at| Self(at.as_millisecond()))
     }
 }
 
@@ -59,14 +63,23 @@ mod tests {
 
     #[test]
     fn prints_iso_8601_with_milliseconds() {
-        assert_eq!(Timestamp(1_788_772_442_113).to_string(), "2026-09-07T09:14:02.113Z");
+        assert_eq!(
+            Timestamp(1_788_772_442_113).to_string(),
+            "2026-09-07T09:14:02.113Z"
+        );
         assert_eq!(Timestamp(0).to_string(), "1970-01-01T00:00:00.000Z");
-        assert_eq!("2026-09-07T09:14:02.113Z".parse::<Timestamp>().unwrap(), Timestamp(1_788_772_442_113));
+        assert_eq!(
+            "2026-09-07T09:14:02.113Z".parse::<Timestamp>().unwrap(),
+            Timestamp(1_788_772_442_113)
+        );
     }
 
     #[test]
     fn arithmetic_saturates() {
-        assert_eq!(Timestamp(i64::MAX).plus(Duration::from_secs(9)), Timestamp(i64::MAX));
+        assert_eq!(
+            Timestamp(i64::MAX).plus(Duration::from_secs(9)),
+            Timestamp(i64::MAX)
+        );
         assert_eq!(Timestamp(5).since(Timestamp(9)), Duration::ZERO);
         assert!(Timestamp(i64::MAX).to_string().ends_with('Z'));
     }

@@ -38,7 +38,11 @@ pub fn normalise(text: &str, redactor: &Redactor) -> Option<String> {
 /// What a harness's title does to the one there is: the new value, or nothing to change.
 ///
 /// `offered` is `None` for an explicit null, which clears.
-pub fn revise(current: Option<(&str, Origin)>, offered: Option<&str>, redactor: &Redactor) -> Option<Option<String>> {
+pub fn revise(
+    current: Option<(&str, Origin)>,
+    offered: Option<&str>,
+    redactor: &Redactor,
+) -> Option<Option<String>> {
     if matches!(current, Some((_, Origin::Explicit))) {
         return None;
     }
@@ -59,15 +63,27 @@ mod tests {
         let family = "👨‍👩‍👧‍👦";
         for (text, expect) in [
             ("a".repeat(121), Some("a".repeat(120))),
-            (format!("{}{family}", "a".repeat(119)), Some(format!("{}{family}", "a".repeat(119)))),
-            (format!("{}{family}b", "a".repeat(119)), Some(format!("{}{family}", "a".repeat(119)))),
+            (
+                format!("{}{family}", "a".repeat(119)),
+                Some(format!("{}{family}", "a".repeat(119))),
+            ),
+            (
+                format!("{}{family}b", "a".repeat(119)),
+                Some(format!("{}{family}", "a".repeat(119))),
+            ),
             (format!("x{}", "\u{301}".repeat(500)), None),
             (format!("ok x{}", "\u{301}".repeat(500)), Some("ok".into())),
             (" \n\t ".repeat(50), None),
             (String::new(), None),
             ("x\0y".into(), Some("xy".into())),
-            (" Fix \r\n login\u{2028}redirect ".into(), Some("Fix login redirect".into())),
-            ("key topsecret1 here".into(), Some("key [REDACTED] here".into())),
+            (
+                " Fix \r\n login\u{2028}redirect ".into(),
+                Some("Fix login redirect".into()),
+            ),
+            (
+                "key topsecret1 here".into(),
+                Some("key [REDACTED] here".into()),
+            ),
         ] {
             assert_eq!(normal(&text), expect, "{text:?}");
         }
@@ -82,12 +98,27 @@ mod tests {
     #[test]
     fn an_explicit_title_is_never_touched() {
         let none = Redactor::default();
-        assert_eq!(revise(Some(("mine", Origin::Explicit)), Some("new"), &none), None);
+        assert_eq!(
+            revise(Some(("mine", Origin::Explicit)), Some("new"), &none),
+            None
+        );
         assert_eq!(revise(Some(("mine", Origin::Explicit)), None, &none), None);
-        assert_eq!(revise(Some(("old", Origin::Harness)), Some("new"), &none), Some(Some("new".into())));
-        assert_eq!(revise(Some(("old", Origin::Harness)), None, &none), Some(None));
-        assert_eq!(revise(Some(("old", Origin::Harness)), Some(" "), &none), Some(None));
-        assert_eq!(revise(Some(("old", Origin::Harness)), Some("old"), &none), None);
+        assert_eq!(
+            revise(Some(("old", Origin::Harness)), Some("new"), &none),
+            Some(Some("new".into()))
+        );
+        assert_eq!(
+            revise(Some(("old", Origin::Harness)), None, &none),
+            Some(None)
+        );
+        assert_eq!(
+            revise(Some(("old", Origin::Harness)), Some(" "), &none),
+            Some(None)
+        );
+        assert_eq!(
+            revise(Some(("old", Origin::Harness)), Some("old"), &none),
+            None
+        );
         assert_eq!(revise(None, Some("new"), &none), Some(Some("new".into())));
         assert_eq!(revise(None, None, &none), None);
     }

@@ -66,7 +66,12 @@ pub struct Limits {
 impl Turn {
     /// A turn that was just accepted.
     pub fn pending(id: TurnId, number: i64, origin: Origin) -> Self {
-        Self { id, number, origin, phase: Phase::Pending }
+        Self {
+            id,
+            number,
+            origin,
+            phase: Phase::Pending,
+        }
     }
 
     /// Whether it is over.
@@ -76,8 +81,14 @@ impl Turn {
 
     /// The soonest deadline of what it holds.
     pub fn next_deadline(&self) -> Option<(Timestamp, RequestId)> {
-        let Phase::Running(running) = &self.phase else { return None };
-        running.held.values().map(|request| (request.deadline, request.id.clone())).min()
+        let Phase::Running(running) = &self.phase else {
+            return None;
+        };
+        running
+            .held
+            .values()
+            .map(|request| (request.deadline, request.id.clone()))
+            .min()
     }
 
     /// Takes one input. The effects are in the order they must happen; what is committed comes before what is
@@ -85,7 +96,13 @@ impl Turn {
     ///
     /// # Errors
     /// [`Refused`] when the input does not apply; the turn is then unchanged.
-    pub fn step(&mut self, input: Input, policy: &Effective, limits: Limits, now: Timestamp) -> Result<Vec<Effect>, Refused> {
+    pub fn step(
+        &mut self,
+        input: Input,
+        policy: &Effective,
+        limits: Limits,
+        now: Timestamp,
+    ) -> Result<Vec<Effect>, Refused> {
         match input {
             Input::Started { more } => Ok(self.start(more, now)),
             Input::Asked(ask) => Ok(self.asked(&ask, policy, limits, now)),
@@ -98,9 +115,16 @@ impl Turn {
                 Ok(self.settle(&id, settled))
             }
             Input::Withdrawn { rpc_id } => {
-                let Phase::Running(running) = &self.phase else { return Err(Refused::NotOpen) };
-                let found = running.held.values().find(|request| request.rpc_id == rpc_id);
-                let (id, settled) = found.map(|request| (request.id.clone(), request.withdrawn(now))).ok_or(Refused::NotOpen)?;
+                let Phase::Running(running) = &self.phase else {
+                    return Err(Refused::NotOpen);
+                };
+                let found = running
+                    .held
+                    .values()
+                    .find(|request| request.rpc_id == rpc_id);
+                let (id, settled) = found
+                    .map(|request| (request.id.clone(), request.withdrawn(now)))
+                    .ok_or(Refused::NotOpen)?;
                 Ok(self.settle(&id, settled))
             }
             Input::Interrupt => self.interrupt(now),
@@ -112,8 +136,16 @@ impl Turn {
         if !matches!(self.phase, Phase::Pending) {
             return Vec::new();
         }
-        self.phase = Phase::Running(Running { since: now, ..Running::default() });
-        vec![Effect::Record(event::turn::event(State::Started, self.id, self.number, more))]
+        self.phase = Phase::Running(Running {
+            since: now,
+            ..Running::default()
+        });
+        vec![Effect::Record(event::turn::event(
+            State::Started,
+            self.id,
+            self.number,
+            more,
+        ))]
     }
 
     fn held(&self, id: &RequestId) -> Result<&Request, Refused> {
@@ -123,31 +155,60 @@ impl Turn {
         }
     }
 
-    fn asked(&mut self, ask: &Ask, policy: &Effective, limits: Limits, now: Timestamp) -> Vec<Effect> {
+    fn asked(
+        &mut self,
+        ask: &Ask,
+        policy: &Effective,
+        limits: Limits,
+        now: Timestamp,
+    ) -> Vec<Effect> {
         let running = match &mut self.phase {
             Phase::Running(running) if !running.stopping => running,
             // Nothing may run any more; the agent still gets its answer.
-            _ => return vec![Effect::Reply { rpc_id: ask.rpc_id.clone(), outcome: Outcome::Cancelled }],
+            _ => {
+                return vec![Effect::Reply {
+                    rpc_id: ask.rpc_id.clone(),
+                    outcome: Outcome::Cancelled,
+                }];
+            }
         };
-        let decision = policy.decide(Tool { title: ask.title.as_deref(), kind: ask.kind.as_deref() });
+        let decision = policy.decide(Tool {
+            title: ask.title.as_deref(),
+            kind: ask.kind.as_deref(),
+        });
         let outcome = match decision.verdict {
             Verdict::Ask => return hold(running, ask, &decision.key, self.id, limits, now),
             Verdict::AutoAllow => ask.options.allow(),
             Verdict::AutoDeny => ask.options.deny(),
         };
         running.refused |= outcome.refuses();
-        let mut effects = vec![Effect::Decided { ask: ask.clone(), decision: decision.clone(), outcome: outcome.clone() }];
+        let mut effects = vec![Effect::Decided {
+            ask: ask.clone(),
+            decision: decision.clone(),
+            outcome: outcome.clone(),
+        }];
         if decision.verdict == Verdict::AutoDeny {
             let key = decision.key.word().to_owned();
-            effects.push(Effect::Audit { tool: ask.tool.clone(), verdict: "auto_deny", key });
+            effects.push(Effect::Audit {
+                tool: ask.tool.clone(),
+                verdict: "auto_deny",
+                key,
+            });
         }
-        effects.push(Effect::Reply { rpc_id: ask.rpc_id.clone(), outcome });
+        effects.push(Effect::Reply {
+            rpc_id: ask.rpc_id.clone(),
+            outcome,
+        });
         effects
     }
 
     fn settle(&mut self, id: &RequestId, settled: Settled) -> Vec<Effect> {
-        let Phase::Running(running) = &mut self.phase else { return Vec::new() };
-        let Some(request) = running.held.remove(id) else { return Vec::new() };
+        let Phase::Running(running) = &mut self.phase else {
+            return Vec::new();
+        };
+        let Some(request) = running.held.remove(id) else {
+            return Vec::new();
+        };
         running.refused |= settled.outcome.refuses();
         settlement(request, settled)
     }
@@ -168,7 +229,13 @@ impl Turn {
         }
     }
 
-    fn finish(&mut self, finish: Finish, policy: &Effective, limits: Limits, now: Timestamp) -> Result<Vec<Effect>, Refused> {
+    fn finish(
+        &mut self,
+        finish: Finish,
+        policy: &Effective,
+        limits: Limits,
+        now: Timestamp,
+    ) -> Result<Vec<Effect>, Refused> {
         let (stopping, refused) = match &self.phase {
             Phase::Ended(_) => return Err(Refused::NotOpen),
             Phase::Pending => (false, false),
@@ -186,9 +253,21 @@ impl Turn {
     }
 
     /// Ends the turn with its requests still open: they go on without it.
-    fn wait(&mut self, finish: &Finish, policy: &Effective, limits: Limits, now: Timestamp) -> Vec<Effect> {
-        let Phase::Running(running) = &mut self.phase else { return Vec::new() };
-        let bound = policy.ask_timeout(u32::try_from(limits.ask_ceiling.as_secs()).unwrap_or(u32::MAX).max(1));
+    fn wait(
+        &mut self,
+        finish: &Finish,
+        policy: &Effective,
+        limits: Limits,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let Phase::Running(running) = &mut self.phase else {
+            return Vec::new();
+        };
+        let bound = policy.ask_timeout(
+            u32::try_from(limits.ask_ceiling.as_secs())
+                .unwrap_or(u32::MAX)
+                .max(1),
+        );
         let mut open: Vec<Request> = std::mem::take(&mut running.held).into_values().collect();
         open.sort_by(|a, b| (a.asked_at, &a.id).cmp(&(b.asked_at, &b.id)));
         for request in &mut open {
@@ -203,7 +282,10 @@ impl Turn {
         let mut ending = finish.ending(false, false);
         ending.waiting = true;
         ending.more = more;
-        let mut effects: Vec<Effect> = open.into_iter().map(|request| Effect::Detach { request }).collect();
+        let mut effects: Vec<Effect> = open
+            .into_iter()
+            .map(|request| Effect::Detach { request })
+            .collect();
         effects.extend(self.end(ending, now));
         // The old peer still holds the request; a reused connection would swallow the next turn's first one.
         effects.push(Effect::CloseLink);
@@ -215,18 +297,35 @@ impl Turn {
             Phase::Running(running) => Some(running.since),
             _ => None,
         };
-        let event = event::turn::event(ending.status.state(), self.id, self.number, ending.meta()).took(since, now);
+        let event = event::turn::event(ending.status.state(), self.id, self.number, ending.meta())
+            .took(since, now);
         self.phase = Phase::Ended(ending.clone());
         vec![Effect::Record(event), Effect::End(ending)]
     }
 }
 
-fn hold(running: &mut Running, ask: &Ask, key: &Key, turn: TurnId, limits: Limits, now: Timestamp) -> Vec<Effect> {
+fn hold(
+    running: &mut Running,
+    ask: &Ask,
+    key: &Key,
+    turn: TurnId,
+    limits: Limits,
+    now: Timestamp,
+) -> Vec<Effect> {
     let request = Request::open(ask, turn, key, limits.ask_ceiling, now);
     let timeout_ms = request.deadline.0.saturating_sub(now.0);
-    let started = event::request::started(&request.id, &request.tool, request.options.raw(), timeout_ms);
+    let started = event::request::started(
+        &request.id,
+        &request.tool,
+        request.options.raw(),
+        timeout_ms,
+    );
     running.held.insert(request.id.clone(), request.clone());
-    vec![Effect::Hold { request }, Effect::Record(started), Effect::Record(Event::acp(ask.line.clone()))]
+    vec![
+        Effect::Hold { request },
+        Effect::Record(started),
+        Effect::Record(Event::acp(ask.line.clone())),
+    ]
 }
 
 /// Settles everything a turn holds, because the turn ends.
@@ -243,12 +342,23 @@ fn release(running: &mut Running, now: Timestamp) -> Vec<Effect> {
 /// What settling one request does, inside a turn or after it.
 pub fn settlement(request: Request, settled: Settled) -> Vec<Effect> {
     let option = settled.outcome.option();
-    let mut effects =
-        vec![Effect::Record(event::request::done(&request.id, settled.resolution.as_str(), option, &settled.by))];
+    let mut effects = vec![Effect::Record(event::request::done(
+        &request.id,
+        settled.resolution.as_str(),
+        option,
+        &settled.by,
+    ))];
     if let Some(verdict) = settled.refusal() {
-        effects.push(Effect::Audit { tool: request.tool.clone(), verdict, key: request.key.clone() });
+        effects.push(Effect::Audit {
+            tool: request.tool.clone(),
+            verdict,
+            key: request.key.clone(),
+        });
     }
-    let reply = (!request.detached).then(|| Effect::Reply { rpc_id: request.rpc_id.clone(), outcome: settled.outcome.clone() });
+    let reply = (!request.detached).then(|| Effect::Reply {
+        rpc_id: request.rpc_id.clone(),
+        outcome: settled.outcome.clone(),
+    });
     effects.push(Effect::Settle { request, settled });
     effects.extend(reply);
     effects

@@ -32,7 +32,9 @@ impl Scope {
 
     /// Reads the word back.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Full, Self::Read, Self::Sandbox].into_iter().find(|scope| scope.as_str() == text)
+        [Self::Full, Self::Read, Self::Sandbox]
+            .into_iter()
+            .find(|scope| scope.as_str() == text)
     }
 }
 

@@ -21,7 +21,9 @@ pub struct Widens {
 pub fn narrows(agent: &Policy, launch: &Policy, ceiling: u32) -> Result<(), Widens> {
     let launch_names_default = launch.named(DEFAULT).is_some();
     let named = launch.keys().filter(|key| *key != DEFAULT);
-    let covered = agent.keys().filter(|key| launch_names_default && launch.named(key).is_none());
+    let covered = agent
+        .keys()
+        .filter(|key| launch_names_default && launch.named(key).is_none());
     let default = launch_names_default.then_some(DEFAULT);
     for key in named.chain(default).chain(covered) {
         let (wants, holds) = (launch.resolved(key), agent.resolved(key));
@@ -30,10 +32,14 @@ pub fn narrows(agent: &Policy, launch: &Policy, ceiling: u32) -> Result<(), Wide
         }
     }
     match (launch.ask_timeout(), agent.ask_timeout()) {
-        (Some(wants), Some(holds)) if wants > holds => Err(longer(wants, holds, "the agent's `ask_timeout`")),
-        (Some(wants), None) if wants > ceiling => {
-            Err(longer(wants, ceiling, "the limit of a request where the agent names no `ask_timeout`"))
+        (Some(wants), Some(holds)) if wants > holds => {
+            Err(longer(wants, holds, "the agent's `ask_timeout`"))
         }
+        (Some(wants), None) if wants > ceiling => Err(longer(
+            wants,
+            ceiling,
+            "the limit of a request where the agent names no `ask_timeout`",
+        )),
         _ => Ok(()),
     }
 }
@@ -52,7 +58,10 @@ fn widens(key: &str, wants: Verdict, holds: Verdict, launch: &Policy) -> Widens 
              Use `{shown}={holds}`, or leave `{shown}` out."
         )
     };
-    Widens { key: key.to_owned(), message }
+    Widens {
+        key: key.to_owned(),
+        message,
+    }
 }
 
 fn longer(wants: u32, holds: u32, what: &str) -> Widens {

@@ -39,7 +39,10 @@ impl Policy {
             }
         };
         if map.len() > MAX_KEYS {
-            return Err(Invalid { key: None, message: format!("A permission policy has at most {MAX_KEYS} keys.") });
+            return Err(Invalid {
+                key: None,
+                message: format!("A permission policy has at most {MAX_KEYS} keys."),
+            });
         }
         let mut policy = Self::default();
         for (key, value) in map {
@@ -75,11 +78,16 @@ impl Policy {
     /// Reads what the store holds. What is no verdict counts as `auto_deny`, and what is no map at all denies
     /// everything: a damaged policy never permits.
     pub fn stored(text: Option<&str>) -> Self {
-        let Some(text) = text else { return Self::default() };
+        let Some(text) = text else {
+            return Self::default();
+        };
         match serde_json::from_str::<Value>(text) {
             Ok(Value::Null) => Self::default(),
             Ok(Value::Object(map)) => Self::lenient(&map),
-            _ => Self { verdicts: deny_all(), ask_timeout: None },
+            _ => Self {
+                verdicts: deny_all(),
+                ask_timeout: None,
+            },
         }
     }
 
@@ -89,7 +97,10 @@ impl Policy {
             if key == ASK_TIMEOUT {
                 policy.ask_timeout = seconds(value);
             } else {
-                let verdict = value.as_str().and_then(Verdict::parse).unwrap_or(Verdict::AutoDeny);
+                let verdict = value
+                    .as_str()
+                    .and_then(Verdict::parse)
+                    .unwrap_or(Verdict::AutoDeny);
                 policy.verdicts.push((key.clone(), verdict));
             }
         }
@@ -111,7 +122,10 @@ impl Policy {
     /// Builds a policy from pairs, for tests and for layers that are made, not read.
     pub fn of(pairs: &[(&str, Verdict)]) -> Self {
         Self {
-            verdicts: pairs.iter().map(|(key, verdict)| ((*key).to_owned(), *verdict)).collect(),
+            verdicts: pairs
+                .iter()
+                .map(|(key, verdict)| ((*key).to_owned(), *verdict))
+                .collect(),
             ask_timeout: None,
         }
     }
@@ -126,16 +140,26 @@ impl Policy {
 
 fn deny_all() -> Vec<(String, Verdict)> {
     let mut verdicts = vec![(super::DEFAULT.to_owned(), Verdict::AutoDeny)];
-    verdicts.extend(KINDS.iter().map(|kind| ((*kind).to_owned(), Verdict::AutoDeny)));
+    verdicts.extend(
+        KINDS
+            .iter()
+            .map(|kind| ((*kind).to_owned(), Verdict::AutoDeny)),
+    );
     verdicts
 }
 
 fn seconds(value: &Value) -> Option<u32> {
     let seconds = value.as_u64().filter(|_| value.is_u64())?;
-    u32::try_from(seconds).ok().filter(|seconds| (1..=MAX_ASK_TIMEOUT).contains(seconds))
+    u32::try_from(seconds)
+        .ok()
+        .filter(|seconds| (1..=MAX_ASK_TIMEOUT).contains(seconds))
 }
 
 fn short(value: &Value) -> String {
     let text = value.to_string();
-    if text.chars().count() > 40 { format!("{}…", text.chars().take(40).collect::<String>()) } else { text }
+    if text.chars().count() > 40 {
+        format!("{}…", text.chars().take(40).collect::<String>())
+    } else {
+        text
+    }
 }

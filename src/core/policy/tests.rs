@@ -6,7 +6,10 @@ use super::*;
 use Verdict::{Ask, AutoAllow as Allow, AutoDeny as Deny};
 
 fn tool<'a>(title: impl Into<Option<&'a str>>, kind: impl Into<Option<&'a str>>) -> Tool<'a> {
-    Tool { title: title.into(), kind: kind.into() }
+    Tool {
+        title: title.into(),
+        kind: kind.into(),
+    }
 }
 
 fn policy(value: serde_json::Value) -> Policy {
@@ -31,7 +34,11 @@ fn the_title_is_read_first_then_the_kind_then_default() {
         (Some(""), Some("edit"), Ask, "default"),
     ] {
         let decision = p.decide(tool(title, kind));
-        assert_eq!((decision.verdict, decision.key.word()), (verdict, key), "{title:?} {kind:?}");
+        assert_eq!(
+            (decision.verdict, decision.key.word()),
+            (verdict, key),
+            "{title:?} {kind:?}"
+        );
     }
 }
 
@@ -47,12 +54,24 @@ fn a_title_that_imitates_a_key_never_loosens() {
         (Some("read"), Some("read"), Allow),
         (None, Some("quantum"), Deny),
     ] {
-        assert_eq!(p.decide(tool(title, kind)).verdict, verdict, "{title:?} {kind:?}");
+        assert_eq!(
+            p.decide(tool(title, kind)).verdict,
+            verdict,
+            "{title:?} {kind:?}"
+        );
     }
     let p = policy(json!({"read": "auto_deny", "default": "auto_allow"}));
-    assert_eq!(p.decide(tool("read", "delete")).verdict, Deny, "but it may tighten");
+    assert_eq!(
+        p.decide(tool("read", "delete")).verdict,
+        Deny,
+        "but it may tighten"
+    );
     let p = policy(json!({"default": "auto_allow", "quantum": "auto_deny"}));
-    assert_eq!(p.decide(tool(None, "quantum")).verdict, Allow, "an unknown kind matches no key");
+    assert_eq!(
+        p.decide(tool(None, "quantum")).verdict,
+        Allow,
+        "an unknown kind matches no key"
+    );
 }
 
 #[test]
@@ -64,7 +83,13 @@ fn an_absent_kind_is_other() {
 
 #[test]
 fn no_policy_permits() {
-    assert_eq!(Policy::default().decide(tool("x", "execute")), Decision { verdict: Allow, key: Key::Nothing });
+    assert_eq!(
+        Policy::default().decide(tool("x", "execute")),
+        Decision {
+            verdict: Allow,
+            key: Key::Nothing
+        }
+    );
 }
 
 #[test]
@@ -87,20 +112,43 @@ fn what_is_wrong_is_named() {
         let invalid = Policy::parse(&value).unwrap_err();
         assert_eq!(invalid.key.as_deref(), key, "{value}");
     }
-    assert!(Policy::parse(&json!({"k".repeat(10_000): "ask"})).unwrap_err().message.len() < 300);
+    assert!(
+        Policy::parse(&json!({"k".repeat(10_000): "ask"}))
+            .unwrap_err()
+            .message
+            .len()
+            < 300
+    );
     assert_eq!(policy(json!(null)), Policy::default());
-    assert_eq!(policy(json!({"ask_timeout": 31_536_000})).ask_timeout(), Some(MAX_ASK_TIMEOUT));
+    assert_eq!(
+        policy(json!({"ask_timeout": 31_536_000})).ask_timeout(),
+        Some(MAX_ASK_TIMEOUT)
+    );
 }
 
 #[test]
 fn what_was_stored_wrong_never_permits() {
     for text in ["[]", "5", "{", "\"auto_allow\""] {
         for kind in KINDS {
-            assert_eq!(Policy::stored(Some(text)).decide(tool(None, kind)).verdict, Deny, "{text}");
+            assert_eq!(
+                Policy::stored(Some(text)).decide(tool(None, kind)).verdict,
+                Deny,
+                "{text}"
+            );
         }
     }
-    assert_eq!(Policy::stored(Some(r#"{"execute":"allow"}"#)).decide(tool(None, "execute")).verdict, Deny);
-    assert_eq!(Policy::stored(Some(r#"{"execute":5,"default":"ask"}"#)).decide(tool(None, "read")).verdict, Ask);
+    assert_eq!(
+        Policy::stored(Some(r#"{"execute":"allow"}"#))
+            .decide(tool(None, "execute"))
+            .verdict,
+        Deny
+    );
+    assert_eq!(
+        Policy::stored(Some(r#"{"execute":5,"default":"ask"}"#))
+            .decide(tool(None, "read"))
+            .verdict,
+        Ask
+    );
     assert_eq!(Policy::stored(None), Policy::default());
 }
 
@@ -113,26 +161,74 @@ fn a_policy_reads_back_as_it_was_written() {
 #[test]
 fn a_launch_only_narrows_and_silence_is_no_opinion() {
     for (agent, launch, key) in [
-        (json!({"execute": "ask"}), json!({"default": "auto_allow"}), Some("execute")),
+        (
+            json!({"execute": "ask"}),
+            json!({"default": "auto_allow"}),
+            Some("execute"),
+        ),
         (json!({"default": "ask"}), json!({"execute": "ask"}), None),
-        (json!({"default": "ask"}), json!({"execute": "auto_deny"}), None),
-        (json!({"execute": "ask"}), json!({"default": "auto_deny"}), None),
+        (
+            json!({"default": "ask"}),
+            json!({"execute": "auto_deny"}),
+            None,
+        ),
+        (
+            json!({"execute": "ask"}),
+            json!({"default": "auto_deny"}),
+            None,
+        ),
         (json!({"execute": "ask"}), json!({}), None),
         (json!({"execute": "ask"}), json!(null), None),
         (json!({"execute": "ask"}), json!({"edit": "ask"}), None),
-        (json!({"execute": "ask"}), json!({"execute": "auto_allow"}), Some("execute")),
-        (json!({"default": "auto_deny"}), json!({"execute": "ask"}), Some("execute")),
-        (json!({"default": "auto_deny", "read": "auto_allow"}), json!({"read": "ask"}), None),
-        (json!({"a": "ask"}), json!({"b": "auto_allow", "default": "auto_allow"}), Some("a")),
-        (json!({"default": "ask", "a": "ask"}), json!({"default": "auto_allow", "z": "auto_allow"}), Some("z")),
-        (json!({"default": "ask", "a": "ask"}), json!({"default": "auto_allow"}), Some("default")),
+        (
+            json!({"execute": "ask"}),
+            json!({"execute": "auto_allow"}),
+            Some("execute"),
+        ),
+        (
+            json!({"default": "auto_deny"}),
+            json!({"execute": "ask"}),
+            Some("execute"),
+        ),
+        (
+            json!({"default": "auto_deny", "read": "auto_allow"}),
+            json!({"read": "ask"}),
+            None,
+        ),
+        (
+            json!({"a": "ask"}),
+            json!({"b": "auto_allow", "default": "auto_allow"}),
+            Some("a"),
+        ),
+        (
+            json!({"default": "ask", "a": "ask"}),
+            json!({"default": "auto_allow", "z": "auto_allow"}),
+            Some("z"),
+        ),
+        (
+            json!({"default": "ask", "a": "ask"}),
+            json!({"default": "auto_allow"}),
+            Some("default"),
+        ),
         (json!({}), json!({"ask_timeout": 301}), Some("ask_timeout")),
         (json!({}), json!({"ask_timeout": 300}), None),
-        (json!({"ask_timeout": 3600}), json!({"ask_timeout": 3601}), Some("ask_timeout")),
-        (json!({"ask_timeout": 3600}), json!({"ask_timeout": 60}), None),
+        (
+            json!({"ask_timeout": 3600}),
+            json!({"ask_timeout": 3601}),
+            Some("ask_timeout"),
+        ),
+        (
+            json!({"ask_timeout": 3600}),
+            json!({"ask_timeout": 60}),
+            None,
+        ),
     ] {
         let found = narrows(&policy(agent.clone()), &policy(launch.clone()), 300).err();
-        assert_eq!(found.as_ref().map(|widens| &*widens.key), key, "{agent} {launch}");
+        assert_eq!(
+            found.as_ref().map(|widens| &*widens.key),
+            key,
+            "{agent} {launch}"
+        );
     }
 }
 
@@ -140,21 +236,49 @@ fn a_launch_only_narrows_and_silence_is_no_opinion() {
 fn a_refused_launch_is_told_a_spelling_that_works() {
     let agent = policy(json!({"execute": "ask"}));
     let widens = narrows(&agent, &policy(json!({"execute": "auto_allow"})), 300).unwrap_err();
-    assert!(widens.message.contains("from ask to auto_allow"), "{}", widens.message);
-    assert!(widens.message.contains("`execute=ask`"), "{}", widens.message);
+    assert!(
+        widens.message.contains("from ask to auto_allow"),
+        "{}",
+        widens.message
+    );
+    assert!(
+        widens.message.contains("`execute=ask`"),
+        "{}",
+        widens.message
+    );
     assert!(narrows(&agent, &policy(json!({"execute": "ask"})), 300).is_ok());
     let widens = narrows(&agent, &policy(json!({"default": "auto_allow"})), 300).unwrap_err();
-    assert!(widens.message.contains("`execute=ask`"), "{}", widens.message);
-    assert!(narrows(&agent, &policy(json!({"default": "auto_allow", "execute": "ask"})), 300).is_ok());
+    assert!(
+        widens.message.contains("`execute=ask`"),
+        "{}",
+        widens.message
+    );
+    assert!(
+        narrows(
+            &agent,
+            &policy(json!({"default": "auto_allow", "execute": "ask"})),
+            300
+        )
+        .is_ok()
+    );
 }
 
 #[test]
 fn the_shorter_wait_counts() {
     let layer = |seconds: u32| Policy::default().with_ask_timeout((seconds > 0).then_some(seconds));
-    for (agent, launch, expect) in
-        [(0, 0, None), (3600, 0, Some(3600)), (3600, 60, Some(60)), (60, 3600, Some(60)), (0, 60, Some(60)), (0, 9000, Some(300))]
-    {
-        let effective = Effective { agent: layer(agent), launch: layer(launch), parents: vec![] };
+    for (agent, launch, expect) in [
+        (0, 0, None),
+        (3600, 0, Some(3600)),
+        (3600, 60, Some(60)),
+        (60, 3600, Some(60)),
+        (0, 60, Some(60)),
+        (0, 9000, Some(300)),
+    ] {
+        let effective = Effective {
+            agent: layer(agent),
+            launch: layer(launch),
+            parents: vec![],
+        };
         assert_eq!(effective.ask_timeout(300), expect, "{agent} {launch}");
     }
 }
@@ -175,17 +299,39 @@ fn no_launch_is_looser_than_its_agent_on_any_request() {
             }
         }
     }
-    let titles = [None, Some("git status"), Some("read"), Some("default"), Some("other words")];
-    let kinds = [None, Some("execute"), Some("read"), Some("delete"), Some("Execute")];
+    let titles = [
+        None,
+        Some("git status"),
+        Some("read"),
+        Some("default"),
+        Some("other words"),
+    ];
+    let kinds = [
+        None,
+        Some("execute"),
+        Some("read"),
+        Some("delete"),
+        Some("Execute"),
+    ];
     let mut seen = 0;
     for agent in &layers {
         for launch in &layers {
-            let alone = Effective { agent: agent.clone(), ..Effective::default() };
-            let both = Effective { agent: agent.clone(), launch: launch.clone(), parents: vec![] };
+            let alone = Effective {
+                agent: agent.clone(),
+                ..Effective::default()
+            };
+            let both = Effective {
+                agent: agent.clone(),
+                launch: launch.clone(),
+                parents: vec![],
+            };
             for title in titles {
                 for kind in kinds {
                     let request = tool(title, kind);
-                    assert!(both.decide(request).verdict >= alone.decide(request).verdict, "{agent:?} {launch:?} {request:?}");
+                    assert!(
+                        both.decide(request).verdict >= alone.decide(request).verdict,
+                        "{agent:?} {launch:?} {request:?}"
+                    );
                     seen += 1;
                 }
             }
@@ -204,13 +350,19 @@ fn layer() -> impl Strategy<Value = Policy> {
         Just("default".to_owned()),
         "[a-c]{1,2}",
     ];
-    (prop::collection::vec((key, verdict()), 0..6), prop::option::of(1..=MAX_ASK_TIMEOUT)).prop_map(|(pairs, seconds)| {
-        let mut map = serde_json::Map::new();
-        for (key, verdict) in pairs {
-            map.insert(key, verdict.as_str().into());
-        }
-        Policy::parse(&map.into()).unwrap().with_ask_timeout(seconds)
-    })
+    (
+        prop::collection::vec((key, verdict()), 0..6),
+        prop::option::of(1..=MAX_ASK_TIMEOUT),
+    )
+        .prop_map(|(pairs, seconds)| {
+            let mut map = serde_json::Map::new();
+            for (key, verdict) in pairs {
+                map.insert(key, verdict.as_str().into());
+            }
+            Policy::parse(&map.into())
+                .unwrap()
+                .with_ask_timeout(seconds)
+        })
 }
 
 proptest! {

@@ -19,16 +19,31 @@ pub struct Lines {
     /// Up to where the buffer is known to hold no newline.
     searched: usize,
     cap: usize,
+    /// Whether the line that arrives was given up already: the rest of it is thrown away.
+    skipping: bool,
 }
 
 impl Lines {
     /// An empty buffer for lines of at most `cap` bytes.
     pub fn new(cap: usize) -> Self {
-        Self { buffer: Vec::new(), start: 0, searched: 0, cap }
+        Self {
+            buffer: Vec::new(),
+            start: 0,
+            searched: 0,
+            cap,
+            skipping: false,
+        }
     }
 
     /// Adds bytes. Call [`Lines::next`] until it gives nothing before the next feed, so that the cap holds.
-    pub fn feed(&mut self, bytes: &[u8]) {
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        if self.skipping {
+            let Some(end) = memchr::memchr(b'\n', bytes) else {
+                return;
+            };
+            bytes = &bytes[end + 1..];
+            self.skipping = false;
+        }
         if self.start > 0 {
             self.buffer.drain(..self.start);
             self.searched -= self.start;
@@ -39,13 +54,24 @@ impl Lines {
 
     /// The next whole line without its line end, or nothing until more bytes come.
     ///
-    /// Bytes that are no UTF-8 become replacement marks; a whole character is never split.
-    #[expect(clippy::should_implement_trait, reason = "it lends from the buffer, which Iterator cannot say")]
+    /// Bytes that are no UTF-8 become replacement marks; a whole character is never split. A line that is too
+    /// long is told once and thrown away; the next line is read as if nothing had been.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it lends from the buffer, which Iterator cannot say"
+    )]
     pub fn next(&mut self) -> Option<Result<Cow<'_, str>, TooLong>> {
         let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) else {
             self.searched = self.buffer.len();
             let long = self.buffer.len() - self.start > self.cap;
-            return long.then_some(Err(TooLong { cap: self.cap }));
+            if !long {
+                return None;
+            }
+            self.buffer = Vec::new();
+            self.start = 0;
+            self.searched = 0;
+            self.skipping = true;
+            return Some(Err(TooLong { cap: self.cap }));
         };
         let end = self.searched + at;
         let line = self.start..end;
@@ -96,7 +122,10 @@ mod tests {
     fn crlf_and_a_missing_last_newline_count() {
         let mut lines = Lines::new(100);
         lines.feed(b"a\r\nb\n\nlast");
-        assert_eq!(all(&mut lines), [Ok("a".into()), Ok("b".into()), Ok(String::new())]);
+        assert_eq!(
+            all(&mut lines),
+            [Ok("a".into()), Ok("b".into()), Ok(String::new())]
+        );
         assert_eq!(lines.rest().as_deref(), Some("last"));
         assert_eq!(lines.rest(), None);
     }
@@ -108,7 +137,23 @@ mod tests {
         assert_eq!(all(&mut lines), [Err(TooLong { cap: 4 })]);
         let mut lines = Lines::new(4);
         lines.feed(b"abcd\nabcde\n");
-        assert_eq!(all(&mut lines), [Ok("abcd".into()), Err(TooLong { cap: 4 })]);
+        assert_eq!(
+            all(&mut lines),
+            [Ok("abcd".into()), Err(TooLong { cap: 4 })]
+        );
+    }
+
+    #[test]
+    fn after_a_line_that_was_too_long_reading_goes_on() {
+        let mut lines = Lines::new(4);
+        lines.feed(b"abcdefg");
+        assert_eq!(all(&mut lines), [Err(TooLong { cap: 4 })]);
+        lines.feed(b"hijklmnop");
+        assert_eq!(all(&mut lines), []);
+        assert!(lines.is_empty());
+        lines.feed(b"q\nok\nx");
+        assert_eq!(all(&mut lines), [Ok("ok".into())]);
+        assert_eq!(lines.rest().as_deref(), Some("x"));
     }
 
     #[test]

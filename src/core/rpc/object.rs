@@ -21,7 +21,10 @@ impl<'a> Object<'a> {
 
     /// The raw JSON of a member.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.members.iter().find(|(name, _)| name == key).map(|(_, value)| &**value)
+        self.members
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| &**value)
     }
 
     /// The text of a member that is a string.
@@ -103,7 +106,10 @@ mod tests {
         object.set("a", "2");
         object.set("z", "\"new\"");
         assert_eq!(object.remove("n").as_deref(), Some("null"));
-        assert_eq!(object.to_string(), r#"{"b":1.10,"a":2,"é":{"x":[1,2]},"z":"new"}"#);
+        assert_eq!(
+            object.to_string(),
+            r#"{"b":1.10,"a":2,"é":{"x":[1,2]},"z":"new"}"#
+        );
         assert_eq!(object.text("z").as_deref(), Some("new"));
     }
 

@@ -76,17 +76,31 @@ pub struct Ending {
 
 impl Ending {
     fn new(status: Status) -> Self {
-        Self { status, stop_reason: None, reason: None, exit_code: None, waiting: false, usage: None, more: json!({}) }
+        Self {
+            status,
+            stop_reason: None,
+            reason: None,
+            exit_code: None,
+            waiting: false,
+            usage: None,
+            more: json!({}),
+        }
     }
 
     /// Stopped, for this reason.
     pub fn interrupted(reason: &str) -> Self {
-        Self { reason: Some(reason.to_owned()), ..Self::new(Status::Interrupted) }
+        Self {
+            reason: Some(reason.to_owned()),
+            ..Self::new(Status::Interrupted)
+        }
     }
 
     /// Failed, for this reason.
     pub fn failed(reason: impl Into<String>) -> Self {
-        Self { reason: Some(reason.into()), ..Self::new(Status::Failed) }
+        Self {
+            reason: Some(reason.into()),
+            ..Self::new(Status::Failed)
+        }
     }
 
     /// The members of the stage event, without the ids.
@@ -163,7 +177,10 @@ impl Finish {
                 usage: *usage,
                 ..Ending::interrupted("interrupted")
             },
-            _ if stopping => Ending { stop_reason: Some("cancelled".into()), ..Ending::interrupted("interrupted") },
+            _ if stopping => Ending {
+                stop_reason: Some("cancelled".into()),
+                ..Ending::interrupted("interrupted")
+            },
             Self::Stopped { reason, usage } => {
                 let completes = match reason.as_str() {
                     "end_turn" | "waiting" => true,
@@ -174,14 +191,24 @@ impl Finish {
                 Ending {
                     stop_reason: Some(reason.clone()),
                     usage: *usage,
-                    ..Ending::new(if completes { Status::Completed } else { Status::Failed })
+                    ..Ending::new(if completes {
+                        Status::Completed
+                    } else {
+                        Status::Failed
+                    })
                 }
             }
             Self::Error { message, .. } => Ending::failed(message.clone()),
-            Self::Exited { code, reason } => Ending { exit_code: *code, ..Ending::failed(reason.clone()) },
+            Self::Exited { code, reason } => Ending {
+                exit_code: *code,
+                ..Ending::failed(reason.clone())
+            },
             Self::Failed { reason } => Ending::failed(reason.clone()),
             Self::GraceOver => Ending::interrupted("interrupted"),
-            Self::Quiet => Ending { stop_reason: Some("end_turn".into()), ..Ending::new(Status::Completed) },
+            Self::Quiet => Ending {
+                stop_reason: Some("end_turn".into()),
+                ..Ending::new(Status::Completed)
+            },
         }
     }
 }

@@ -5,27 +5,46 @@ use crate::policy::Policy;
 use crate::request::tests::ask;
 use crate::request::{Pick, Resolution};
 
-const LIMITS: Limits = Limits { ask_ceiling: Duration::from_secs(300) };
+const LIMITS: Limits = Limits {
+    ask_ceiling: Duration::from_secs(300),
+};
 
 fn turn() -> Turn {
-    Turn::pending("019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap(), 1, Origin::User)
+    Turn::pending(
+        "019ad0b2-6c00-7000-8000-0000000000ff".parse().unwrap(),
+        1,
+        Origin::User,
+    )
 }
 
 fn under(verdict: Verdict) -> Effective {
-    Effective { agent: Policy::of(&[("default", verdict)]), ..Effective::default() }
+    Effective {
+        agent: Policy::of(&[("default", verdict)]),
+        ..Effective::default()
+    }
 }
 
 fn running(policy: &Effective, asks: &[&str]) -> Turn {
     let mut turn = turn();
-    turn.step(Input::Started { more: json!({}) }, policy, LIMITS, Timestamp(0)).unwrap();
+    turn.step(
+        Input::Started { more: json!({}) },
+        policy,
+        LIMITS,
+        Timestamp(0),
+    )
+    .unwrap();
     for id in asks {
-        turn.step(Input::Asked(ask(id)), policy, LIMITS, Timestamp(0)).unwrap();
+        turn.step(Input::Asked(ask(id)), policy, LIMITS, Timestamp(0))
+            .unwrap();
     }
     turn
 }
 
 fn stopped(reason: &str) -> Input {
-    Input::Finished(Finish::Stopped { reason: reason.into(), usage: None })
+    Input::Finished(Finish::Stopped {
+        reason: reason.into(),
+        usage: None,
+    })
 }
 
 fn tags(effects: &[Effect]) -> Vec<String> {
@@ -39,7 +58,9 @@ fn tags(effects: &[Effect]) -> Vec<String> {
             Effect::Decided { .. } => "decided".into(),
             Effect::Audit { verdict, .. } => format!("audit {verdict}"),
             Effect::End(ending) => format!("end {}", ending.status.as_str()),
-            Effect::Reply { outcome, .. } => format!("reply {}", outcome.option().unwrap_or("cancelled")),
+            Effect::Reply { outcome, .. } => {
+                format!("reply {}", outcome.option().unwrap_or("cancelled"))
+            }
             Effect::Cancel => "cancel".into(),
             Effect::CloseLink => "close".into(),
         })
@@ -51,11 +72,16 @@ fn each_verdict_does_its_own() {
     for (verdict, expect) in [
         (Verdict::AutoAllow, vec!["decided", "reply yes"]),
         (Verdict::Ask, vec!["hold", "request/started", "acp"]),
-        (Verdict::AutoDeny, vec!["decided", "audit auto_deny", "reply no"]),
+        (
+            Verdict::AutoDeny,
+            vec!["decided", "audit auto_deny", "reply no"],
+        ),
     ] {
         let policy = under(verdict);
         let mut turn = running(&policy, &[]);
-        let effects = turn.step(Input::Asked(ask("7.1")), &policy, LIMITS, Timestamp(5)).unwrap();
+        let effects = turn
+            .step(Input::Asked(ask("7.1")), &policy, LIMITS, Timestamp(5))
+            .unwrap();
         assert_eq!(tags(&effects), expect);
     }
 }
@@ -64,22 +90,49 @@ fn each_verdict_does_its_own() {
 fn an_answer_is_stored_announced_and_sent_once() {
     let policy = under(Verdict::Ask);
     let mut turn = running(&policy, &["7.1"]);
-    let answer = |option: &str| Input::Answered { id: RequestId::from_text("7.1"), pick: Pick::Option(option.into()), by: "me".into() };
+    let answer = |option: &str| Input::Answered {
+        id: RequestId::from_text("7.1"),
+        pick: Pick::Option(option.into()),
+        by: "me".into(),
+    };
     let before = turn.clone();
-    assert!(turn.step(answer("maybe"), &policy, LIMITS, Timestamp(5)).is_err());
+    assert!(
+        turn.step(answer("maybe"), &policy, LIMITS, Timestamp(5))
+            .is_err()
+    );
     assert_eq!(turn, before, "a refused answer changes nothing");
-    let effects = turn.step(answer("yes"), &policy, LIMITS, Timestamp(5)).unwrap();
-    assert_eq!(tags(&effects), ["request/done", "settle answered", "reply yes"]);
-    assert_eq!(turn.step(answer("no"), &policy, LIMITS, Timestamp(5)), Err(Refused::NotOpen));
+    let effects = turn
+        .step(answer("yes"), &policy, LIMITS, Timestamp(5))
+        .unwrap();
+    assert_eq!(
+        tags(&effects),
+        ["request/done", "settle answered", "reply yes"]
+    );
+    assert_eq!(
+        turn.step(answer("no"), &policy, LIMITS, Timestamp(5)),
+        Err(Refused::NotOpen)
+    );
 }
 
 #[test]
 fn a_person_who_rejects_is_audited_and_the_turn_goes_on() {
     let policy = under(Verdict::Ask);
     let mut turn = running(&policy, &["7.1"]);
-    let deny = Input::Answered { id: RequestId::from_text("7.1"), pick: Pick::Deny, by: "me".into() };
+    let deny = Input::Answered {
+        id: RequestId::from_text("7.1"),
+        pick: Pick::Deny,
+        by: "me".into(),
+    };
     let effects = turn.step(deny, &policy, LIMITS, Timestamp(5)).unwrap();
-    assert_eq!(tags(&effects), ["request/done", "audit person", "settle answered", "reply no"]);
+    assert_eq!(
+        tags(&effects),
+        [
+            "request/done",
+            "audit person",
+            "settle answered",
+            "reply no"
+        ]
+    );
     assert!(!turn.is_over());
 }
 
@@ -87,23 +140,51 @@ fn a_person_who_rejects_is_audited_and_the_turn_goes_on() {
 fn the_deadline_refuses_and_never_permits() {
     let policy = under(Verdict::Ask);
     let mut turn = running(&policy, &["7.1"]);
-    let due = Input::DeadlinePassed { id: RequestId::from_text("7.1") };
-    assert_eq!(turn.step(due.clone(), &policy, LIMITS, Timestamp(299_999)), Err(Refused::NotDue));
+    let due = Input::DeadlinePassed {
+        id: RequestId::from_text("7.1"),
+    };
+    assert_eq!(
+        turn.step(due.clone(), &policy, LIMITS, Timestamp(299_999)),
+        Err(Refused::NotDue)
+    );
     let effects = turn.step(due, &policy, LIMITS, Timestamp(300_000)).unwrap();
-    assert_eq!(tags(&effects), ["request/done", "audit timeout", "settle timeout", "reply no"]);
+    assert_eq!(
+        tags(&effects),
+        [
+            "request/done",
+            "audit timeout",
+            "settle timeout",
+            "reply no"
+        ]
+    );
 }
 
 #[test]
 fn a_stop_is_told_once_and_answers_everything_open() {
     let policy = under(Verdict::Ask);
     let mut turn = running(&policy, &["1.1", "2.2"]);
-    let effects = turn.step(Input::Interrupt, &policy, LIMITS, Timestamp(9)).unwrap();
-    let one = ["request/done", "audit turn_ended", "settle turn_ended", "reply cancelled"];
+    let effects = turn
+        .step(Input::Interrupt, &policy, LIMITS, Timestamp(9))
+        .unwrap();
+    let one = [
+        "request/done",
+        "audit turn_ended",
+        "settle turn_ended",
+        "reply cancelled",
+    ];
     assert_eq!(tags(&effects), [&["cancel"][..], &one, &one].concat());
-    assert_eq!(turn.step(Input::Interrupt, &policy, LIMITS, Timestamp(9)), Ok(vec![]), "one cancel per turn");
-    let late = turn.step(Input::Asked(ask("3.3")), &policy, LIMITS, Timestamp(9)).unwrap();
+    assert_eq!(
+        turn.step(Input::Interrupt, &policy, LIMITS, Timestamp(9)),
+        Ok(vec![]),
+        "one cancel per turn"
+    );
+    let late = turn
+        .step(Input::Asked(ask("3.3")), &policy, LIMITS, Timestamp(9))
+        .unwrap();
     assert_eq!(tags(&late), ["reply cancelled"]);
-    let effects = turn.step(stopped("end_turn"), &policy, LIMITS, Timestamp(9)).unwrap();
+    let effects = turn
+        .step(stopped("end_turn"), &policy, LIMITS, Timestamp(9))
+        .unwrap();
     assert_eq!(tags(&effects), ["turn/interrupted", "end interrupted"]);
 }
 
@@ -122,35 +203,105 @@ fn endings() {
         turn
     };
     let plain = |turn: Turn| turn;
-    let error = Finish::Error { code: -32800, message: "Request cancelled".into() };
-    let exited = Finish::Exited { code: Some(1), reason: "exit status 1".into() };
-    let stop = |reason: &str| Finish::Stopped { reason: reason.into(), usage: None };
+    let error = Finish::Error {
+        code: -32800,
+        message: "Request cancelled".into(),
+    };
+    let exited = Finish::Exited {
+        code: Some(1),
+        reason: "exit status 1".into(),
+    };
+    let stop = |reason: &str| Finish::Stopped {
+        reason: reason.into(),
+        usage: None,
+    };
     type Prepare<'a> = &'a dyn Fn(Turn) -> Turn;
     let cases: Vec<(Prepare<'_>, Finish, Status, Option<&str>)> = vec![
-        (&plain, stop("end_turn"), Status::Completed, Some("end_turn")),
+        (
+            &plain,
+            stop("end_turn"),
+            Status::Completed,
+            Some("end_turn"),
+        ),
         (&plain, stop("waiting"), Status::Completed, Some("waiting")),
         (&plain, stop("refusal"), Status::Failed, Some("refusal")),
-        (&plain, stop("max_tokens"), Status::Failed, Some("max_tokens")),
-        (&plain, stop("max_turn_requests"), Status::Failed, Some("max_turn_requests")),
+        (
+            &plain,
+            stop("max_tokens"),
+            Status::Failed,
+            Some("max_tokens"),
+        ),
+        (
+            &plain,
+            stop("max_turn_requests"),
+            Status::Failed,
+            Some("max_turn_requests"),
+        ),
         (&plain, stop("cancelled"), Status::Failed, Some("cancelled")),
         (&plain, stop("error"), Status::Failed, Some("error")),
-        (&refused, stop("cancelled"), Status::Completed, Some("cancelled")),
-        (&stopping, stop("end_turn"), Status::Interrupted, Some("cancelled")),
-        (&stopping, error.clone(), Status::Interrupted, Some("cancelled")),
-        (&stopping, exited.clone(), Status::Interrupted, Some("cancelled")),
+        (
+            &refused,
+            stop("cancelled"),
+            Status::Completed,
+            Some("cancelled"),
+        ),
+        (
+            &stopping,
+            stop("end_turn"),
+            Status::Interrupted,
+            Some("cancelled"),
+        ),
+        (
+            &stopping,
+            error.clone(),
+            Status::Interrupted,
+            Some("cancelled"),
+        ),
+        (
+            &stopping,
+            exited.clone(),
+            Status::Interrupted,
+            Some("cancelled"),
+        ),
         (&plain, error, Status::Failed, None),
         (&plain, exited, Status::Failed, None),
-        (&plain, Finish::DaemonStopped { reason: "daemon_restarted" }, Status::Interrupted, None),
+        (
+            &plain,
+            Finish::DaemonStopped {
+                reason: "daemon_restarted",
+            },
+            Status::Interrupted,
+            None,
+        ),
         (&plain, Finish::Terminated, Status::Interrupted, None),
-        (&plain, Finish::Failed { reason: "no".into() }, Status::Failed, None),
+        (
+            &plain,
+            Finish::Failed {
+                reason: "no".into(),
+            },
+            Status::Failed,
+            None,
+        ),
         (&plain, Finish::Quiet, Status::Completed, Some("end_turn")),
     ];
     for (prepare, finish, status, stop_reason) in cases {
         let policy = under(Verdict::Ask);
         let mut turn = prepare(running(&policy, &[]));
-        turn.step(Input::Finished(finish.clone()), &policy, LIMITS, Timestamp(1)).unwrap();
-        let Phase::Ended(ending) = &turn.phase else { panic!("{finish:?}") };
-        assert_eq!((ending.status, ending.stop_reason.as_deref()), (status, stop_reason), "{finish:?}");
+        turn.step(
+            Input::Finished(finish.clone()),
+            &policy,
+            LIMITS,
+            Timestamp(1),
+        )
+        .unwrap();
+        let Phase::Ended(ending) = &turn.phase else {
+            panic!("{finish:?}")
+        };
+        assert_eq!(
+            (ending.status, ending.stop_reason.as_deref()),
+            (status, stop_reason),
+            "{finish:?}"
+        );
         assert!(!ending.waiting);
     }
 }
@@ -158,11 +309,21 @@ fn endings() {
 #[test]
 fn waiting_hands_its_requests_on_with_their_deadlines() {
     let agent = Policy::of(&[("default", Verdict::Ask)]).with_ask_timeout(Some(3_600));
-    let policy = Effective { agent, ..Effective::default() };
+    let policy = Effective {
+        agent,
+        ..Effective::default()
+    };
     let mut turn = running(&policy, &["1.1", "2.2"]);
-    let effects = turn.step(stopped("waiting"), &policy, LIMITS, Timestamp(9)).unwrap();
-    assert_eq!(tags(&effects), ["detach", "detach", "turn/done", "end completed", "close"]);
-    let Phase::Ended(ending) = &turn.phase else { panic!() };
+    let effects = turn
+        .step(stopped("waiting"), &policy, LIMITS, Timestamp(9))
+        .unwrap();
+    assert_eq!(
+        tags(&effects),
+        ["detach", "detach", "turn/done", "end completed", "close"]
+    );
+    let Phase::Ended(ending) = &turn.phase else {
+        panic!()
+    };
     assert!(ending.waiting);
     let meta = ending.meta();
     assert_eq!(meta["waiting_request_id"], "1.1");
@@ -175,9 +336,19 @@ fn waiting_hands_its_requests_on_with_their_deadlines() {
 fn a_pending_turn_that_is_stopped_never_starts() {
     let policy = Effective::default();
     let mut turn = turn();
-    let effects = turn.step(Input::Interrupt, &policy, LIMITS, Timestamp(1)).unwrap();
+    let effects = turn
+        .step(Input::Interrupt, &policy, LIMITS, Timestamp(1))
+        .unwrap();
     assert_eq!(tags(&effects), ["turn/interrupted", "end interrupted"]);
-    assert_eq!(turn.step(Input::Started { more: json!({}) }, &policy, LIMITS, Timestamp(1)), Ok(vec![]));
+    assert_eq!(
+        turn.step(
+            Input::Started { more: json!({}) },
+            &policy,
+            LIMITS,
+            Timestamp(1)
+        ),
+        Ok(vec![])
+    );
     assert!(turn.is_over());
 }
 
@@ -185,11 +356,23 @@ fn a_pending_turn_that_is_stopped_never_starts() {
 fn a_request_that_reuses_an_id_in_flight_gets_its_own_answer() {
     let policy = under(Verdict::Ask);
     let mut turn = running(&policy, &["7.1", "7.2"]);
-    let Phase::Running(held) = &turn.phase else { panic!() };
+    let Phase::Running(held) = &turn.phase else {
+        panic!()
+    };
     assert_eq!(held.held.len(), 2);
-    let answer = Input::Answered { id: RequestId::from_text("7.2"), pick: Pick::Option("yes".into()), by: "me".into() };
+    let answer = Input::Answered {
+        id: RequestId::from_text("7.2"),
+        pick: Pick::Option("yes".into()),
+        by: "me".into(),
+    };
     let effects = turn.step(answer, &policy, LIMITS, Timestamp(5)).unwrap();
-    let settled: Vec<_> = effects.iter().filter_map(|e| match e { Effect::Settle { request, .. } => Some(request.id.as_str()), _ => None }).collect();
+    let settled: Vec<_> = effects
+        .iter()
+        .filter_map(|e| match e {
+            Effect::Settle { request, .. } => Some(request.id.as_str()),
+            _ => None,
+        })
+        .collect();
     assert_eq!(settled, ["7.2"]);
 }
 
@@ -198,16 +381,33 @@ fn input() -> impl Strategy<Value = Input> {
     prop_oneof![
         Just(Input::Started { more: json!({}) }),
         id.clone().prop_map(|id| Input::Asked(ask(id))),
-        (id.clone(), prop::sample::select(vec!["yes", "no", "maybe"]))
-            .prop_map(|(id, option)| Input::Answered { id: RequestId::from_text(id), pick: Pick::Option(option.into()), by: "me".into() }),
-        id.clone().prop_map(|id| Input::Answered { id: RequestId::from_text(id), pick: Pick::Deny, by: "me".into() }),
-        id.prop_map(|id| Input::DeadlinePassed { id: RequestId::from_text(id) }),
+        (id.clone(), prop::sample::select(vec!["yes", "no", "maybe"])).prop_map(|(id, option)| {
+            Input::Answered {
+                id: RequestId::from_text(id),
+                pick: Pick::Option(option.into()),
+                by: "me".into(),
+            }
+        }),
+        id.clone().prop_map(|id| Input::Answered {
+            id: RequestId::from_text(id),
+            pick: Pick::Deny,
+            by: "me".into()
+        }),
+        id.prop_map(|id| Input::DeadlinePassed {
+            id: RequestId::from_text(id)
+        }),
         Just(Input::Withdrawn { rpc_id: "7".into() }),
         Just(Input::Interrupt),
-        prop::sample::select(vec!["end_turn", "waiting", "cancelled", "refusal", "odd"]).prop_map(stopped),
-        Just(Input::Finished(Finish::Exited { code: None, reason: "gone".into() })),
+        prop::sample::select(vec!["end_turn", "waiting", "cancelled", "refusal", "odd"])
+            .prop_map(stopped),
+        Just(Input::Finished(Finish::Exited {
+            code: None,
+            reason: "gone".into()
+        })),
         Just(Input::Finished(Finish::GraceOver)),
-        Just(Input::Finished(Finish::DaemonStopped { reason: "daemon_restarted" })),
+        Just(Input::Finished(Finish::DaemonStopped {
+            reason: "daemon_restarted"
+        })),
     ]
 }
 

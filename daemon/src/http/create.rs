@@ -1,0 +1,163 @@
+//! `POST /api/conversations`: a launch. Its policy can only narrow; when anything is wrong, nothing is created.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use fountain_core::api::agents::Agent;
+use fountain_core::api::conversations::{Create, Created, CreatedMeta};
+use fountain_core::id::{AgentId, ConversationId, SandboxId};
+use fountain_core::policy::{self, Policy};
+use fountain_core::title;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::auth::Owner;
+use super::body::{Body, id};
+use super::error::{Answer, Refused};
+use super::{agents, conversations as shown, prompts};
+use crate::app::App;
+use crate::conversations::Message;
+use crate::runtime;
+use crate::store::audit;
+use crate::store::conversations::{self, New};
+
+/// Fields that change what runs, and that this version does not serve.
+const NOT_SERVED: [&str; 7] = [
+    "vault_id",
+    "environment_id",
+    "sandbox_id",
+    "channel_id",
+    "workspace",
+    "sprite_name",
+    "inference_credential_id",
+];
+
+/// `POST /api/conversations`.
+pub(super) async fn create(
+    State(app): State<App>,
+    owner: Owner,
+    Body(body): Body<Create>,
+) -> Answer<(StatusCode, Json<Created>)> {
+    for field in NOT_SERVED {
+        if body.more.get(field).is_some_and(|value| !value.is_null()) {
+            return Err(Refused::field(
+                field,
+                "is not served by this version; leave it out",
+            ));
+        }
+    }
+    if body.agent_id.is_empty() {
+        return Err(Refused::field("agent_id", "is needed"));
+    }
+    let agent_id: AgentId = id(&body.agent_id, "agent")?;
+    let agent = agents::find(&app, agent_id).await?;
+    let launch = launch_policy(&app, &agent, body.permission_policy.as_ref())?;
+    match body.sandbox_mode.as_deref() {
+        None | Some("ephemeral") => {}
+        Some("persistent") => {
+            return Err(Refused::unprocessable(
+                "invalid_sandbox_mode",
+                "`persistent` is not served by this version; use `ephemeral`.",
+            ));
+        }
+        Some(_) => {
+            return Err(Refused::unprocessable(
+                "invalid_sandbox_mode",
+                "`sandbox_mode` is `ephemeral`.",
+            ));
+        }
+    }
+    let submission = match &body.prompt {
+        Some(prompt) => Some(prompts::submission(
+            prompt,
+            &body.images,
+            body.client_request_id.clone(),
+        )?),
+        None if !body.images.is_empty() => {
+            return Err(Refused::unprocessable(
+                "invalid_images",
+                "Images need a prompt that they belong to.",
+            ));
+        }
+        None => None,
+    };
+    let new = New {
+        id: ConversationId(Uuid::now_v7()),
+        agent: agent_id,
+        runtime: agent.runtime.clone(),
+        title: body.title.as_deref().map(title).transpose()?,
+        launch_policy: launch.map(|policy| policy.to_json().to_string()),
+        parent_policies: None,
+        parent: None,
+        sandbox: SandboxId(Uuid::now_v7()),
+        sandbox_mode: "ephemeral".into(),
+        sandbox_provider: app.sandboxes.name().into(),
+    };
+    let id = new.id;
+    let now = app.now();
+    let entry = audit::Entry {
+        actor: "api",
+        action: "conversation.created",
+        resource: ("conversation", id.to_string()),
+        metadata: json!({"agent": agent.id, "key": owner.0.prefix}),
+    };
+    app.store
+        .write(move |tx| {
+            audit::insert(tx, &entry, now)?;
+            conversations::insert(tx, &new, now)
+        })
+        .await?;
+    let mut meta = CreatedMeta::default();
+    if let Some(submission) = submission {
+        let accepted = app
+            .conversations
+            .ask(&app, id, |reply| Message::Prompt { submission, reply })
+            .await?;
+        meta.turn_id = Some(accepted.turn_id);
+        meta.turn_number = Some(accepted.turn_number);
+        meta.after = Some(accepted.after);
+    }
+    let data = shown::read(&app, id).await?;
+    Ok((StatusCode::CREATED, Json(Created { data, meta })))
+}
+
+fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Option<Policy>> {
+    let runtime = runtime::find(&agent.runtime).ok_or_else(|| {
+        Refused::unprocessable(
+            "runtime_unavailable",
+            format!("There is no runtime `{}`.", agent.runtime),
+        )
+    })?;
+    let launch = Policy::parse(asked.unwrap_or(&Value::Null))
+        .map_err(|invalid| Refused::policy(&invalid))?;
+    agents::enforceable(runtime, &launch)?;
+    let held = agent.permission_policy.as_ref().map(ToString::to_string);
+    let held = Policy::stored(held.as_deref());
+    agents::enforceable(runtime, &held)?;
+    policy::narrows(&held, &launch, app.ceiling_seconds()).map_err(|widens| {
+        let errors = json!({ "permission_policy": [widens.message] });
+        Refused::unprocessable("permission_policy_widens", widens.message)
+            .with("key", widens.key)
+            .with("errors", errors)
+    })?;
+    if runtime.start.is_none() {
+        let message = format!(
+            "This version does not start the runtime `{}`; give its command to an agent of the runtime `acp`.",
+            runtime.name
+        );
+        return Err(Refused::unprocessable("runtime_unavailable", message));
+    }
+    Ok((!launch.is_empty()).then_some(launch))
+}
+
+/// Reads an explicit title.
+pub(super) fn title(text: &str) -> Answer<String> {
+    if text.chars().count() > title::LONGEST {
+        return Err(Refused::field(
+            "title",
+            format!("has at most {} characters", title::LONGEST),
+        ));
+    }
+    title::normalise(text, &fountain_core::redact::Redactor::default())
+        .ok_or_else(|| Refused::field("title", "must not be blank"))
+}

@@ -1,0 +1,31 @@
+//! Whether the daemon answers, and whether its database does. Needs no key.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::store::keys;
+
+/// `GET /health`.
+pub(super) async fn health() -> Json<Value> {
+    Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}))
+}
+
+/// `GET /health/ready`.
+pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Value>) {
+    let database = app.store.read(keys::owners).await.is_ok();
+    if database && !app.stopping.is_cancelled() {
+        (
+            StatusCode::OK,
+            Json(json!({"status": "ok", "checks": {"database": "ok"}})),
+        )
+    } else {
+        let check = if database { "ok" } else { "failed" };
+        (
+            StatusCode::SERVICE_UNAVAILABLE,
+            Json(json!({"status": "unavailable", "checks": {"database": check}})),
+        )
+    }
+}

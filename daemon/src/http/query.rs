@@ -1,0 +1,55 @@
+//! Query strings. What is not known is passed over; no key is ever read from one.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::error::{Answer, Refused};
+use crate::app::App;
+
+/// The pairs of a query string.
+pub(super) struct Queries(Vec<(String, String)>);
+
+impl FromRequestParts<App> for Queries {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Infallible> {
+        let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+        Ok(Self(pairs.map(|pairs| pairs.0).unwrap_or_default()))
+    }
+}
+
+impl Queries {
+    /// The text of a parameter; an empty one is there.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.clone())
+    }
+
+    /// A switch: `true` or `1`, `false` or `0`.
+    pub(super) fn flag(&self, name: &str) -> Option<bool> {
+        match self.text(name)?.as_str() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A limit between 1 and `most`.
+    pub(super) fn limit(&self, default: i64, most: i64) -> Answer<i64> {
+        let Some(text) = self.text("limit") else {
+            return Ok(default);
+        };
+        match text.parse::<i64>() {
+            Ok(limit) if (1..=most).contains(&limit) => Ok(limit),
+            _ => Err(Refused::new(
+                axum::http::StatusCode::BAD_REQUEST,
+                "invalid_limit",
+                format!("`limit` is a whole number from 1 to {most}."),
+            )),
+        }
+    }
+}

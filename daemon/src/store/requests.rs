@@ -1,0 +1,278 @@
+//! Permission requests and verdicts as rows. A row is settled once: the statement says so, whoever calls it.
+
+use fountain_core::api::requests::{Pending, Request as Shown};
+use fountain_core::id::{ConversationId, RequestId, TurnId};
+use fountain_core::outcome::Options;
+use fountain_core::request::{Request, Settled};
+use fountain_core::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::agents::id;
+use super::{Error, Key, Tx};
+
+const INSERT: &str =
+    "INSERT INTO requests (id, conversation, turn, rpc_id, tool, kind, summary, options, timeout,
+    policy_key, asked_at, deadline) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+const SETTLE: &str =
+    "UPDATE requests SET outcome = ?2, option_id = ?3, answered_by = ?4, resolved_at = ?5
+    WHERE id = ?1 AND resolved_at IS NULL";
+const DETACH: &str =
+    "UPDATE requests SET detached = 1, deadline = ?2 WHERE id = ?1 AND resolved_at IS NULL";
+const DECIDED: &str = "INSERT INTO decisions (conversation, request, turn, at, title, kind, tool, verdict, policy_key,
+    source, option_id, latency_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    ON CONFLICT DO NOTHING";
+const ROW: &str = "SELECT id, rpc_id, turn, kind, tool, summary, options, timeout, policy_key, asked_at, deadline,
+    detached FROM requests";
+const SHOWN: &str = "SELECT r.id, r.tool, r.kind, r.summary, r.options, r.asked_at, r.deadline, r.turn, r.detached,
+    c.id, c.agent_id, a.name, r.outcome, r.option_id, r.answered_by, r.resolved_at
+    FROM requests r JOIN conversations c ON c.key = r.conversation LEFT JOIN agents a ON a.id = c.agent_id";
+const DUE: &str = "SELECT r.id, c.id FROM requests r JOIN conversations c ON c.key = r.conversation
+    WHERE r.resolved_at IS NULL AND r.detached = 1 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2";
+
+/// How a request that is known ended, for whoever lost the race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// `answered`, `timeout`, `turn_ended` or `cancelled`.
+    pub outcome: String,
+    /// The option that was picked.
+    pub option: Option<String>,
+    /// Who.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A verdict to remember.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The request's public id.
+    pub request: RequestId,
+    /// Its turn.
+    pub turn: TurnId,
+    /// The title, redacted; for a replay of the policy, not for the trail.
+    pub title: Option<String>,
+    /// ACP's kind.
+    pub kind: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The verdict's word.
+    pub verdict: &'static str,
+    /// The key's word.
+    pub key: String,
+    /// `policy`, or how and by whom it was settled.
+    pub source: String,
+    /// The option that was picked.
+    pub option: Option<String>,
+    /// Milliseconds from asked to decided.
+    pub latency_ms: i64,
+}
+
+/// Stores a request that waits.
+///
+/// # Errors
+/// SQLite's.
+pub fn insert(tx: &Tx<'_>, conversation: Key, request: &Request) -> Result<(), Error> {
+    let options = serde_json::to_string(request.options.raw()).unwrap_or_else(|_| "[]".into());
+    tx.execute(
+        INSERT,
+        params![
+            request.id.as_str(),
+            conversation,
+            request.turn.to_string(),
+            request.rpc_id,
+            request.tool,
+            request.kind,
+            request.summary,
+            options,
+            request.timeout,
+            request.key,
+            request.asked_at.0,
+            request.deadline.0,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Stores the end of a request. False when it had ended before: then nothing changes.
+///
+/// # Errors
+/// SQLite's.
+pub fn settle(tx: &Tx<'_>, request: &RequestId, settled: &Settled) -> Result<bool, Error> {
+    let values = params![
+        request.as_str(),
+        settled.resolution.as_str(),
+        settled.outcome.option(),
+        settled.by,
+        settled.at.0
+    ];
+    Ok(tx.execute(SETTLE, values)? == 1)
+}
+
+/// Lets a request outlive its turn, with its new deadline.
+///
+/// # Errors
+/// SQLite's.
+pub fn detach(tx: &Tx<'_>, request: &Request) -> Result<(), Error> {
+    tx.execute(DETACH, params![request.id.as_str(), request.deadline.0])?;
+    Ok(())
+}
+
+/// Remembers a verdict.
+///
+/// # Errors
+/// SQLite's.
+pub fn decided(
+    tx: &Tx<'_>,
+    conversation: Key,
+    decided: &Decided,
+    now: Timestamp,
+) -> Result<(), Error> {
+    tx.execute(
+        DECIDED,
+        params![
+            conversation,
+            decided.request.as_str(),
+            decided.turn.to_string(),
+            now.0,
+            decided.title,
+            decided.kind,
+            decided.tool,
+            decided.verdict,
+            decided.key,
+            decided.source,
+            decided.option,
+            decided.latency_ms,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The open requests of a conversation, the oldest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn open(connection: &Connection, conversation: Key) -> Result<Vec<Request>, Error> {
+    let sql =
+        format!("{ROW} WHERE conversation = ?1 AND resolved_at IS NULL ORDER BY asked_at, id");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement
+        .query_map([conversation], request)?
+        .collect::<Result<_, _>>()?;
+    Ok(found)
+}
+
+/// How a request of a conversation ended: `None` when the id is unknown there, `Some(None)` while it is open.
+///
+/// # Errors
+/// SQLite's.
+pub fn ended(
+    connection: &Connection,
+    conversation: ConversationId,
+    request: &RequestId,
+) -> Result<Option<Option<Ended>>, Error> {
+    Ok(show(connection, request)?
+        .filter(|shown| shown.conversation_id == conversation.to_string())
+        .map(|shown| {
+            shown.outcome.map(|outcome| Ended {
+                outcome,
+                option: shown.option_id,
+                by: shown.answered_by.unwrap_or_default(),
+                at: shown.answered_at.unwrap_or_default(),
+            })
+        }))
+}
+
+/// Detached requests whose deadline has come, with their conversations.
+///
+/// # Errors
+/// SQLite's.
+pub fn due(
+    connection: &Connection,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<(RequestId, ConversationId)>, Error> {
+    let mut statement = connection.prepare_cached(DUE)?;
+    let found = statement.query_map(params![now.0, limit], |row| {
+        Ok((
+            RequestId::from_text(row.get::<_, String>(0)?),
+            ConversationId(id(row, 1)?),
+        ))
+    })?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// One request, settled or not.
+///
+/// # Errors
+/// SQLite's.
+pub fn show(connection: &Connection, request: &RequestId) -> Result<Option<Shown>, Error> {
+    let mut statement = connection.prepare_cached(&format!("{SHOWN} WHERE r.id = ?1"))?;
+    Ok(statement.query_row([request.as_str()], shown).optional()?)
+}
+
+/// Requests across conversations: the open ones by deadline, else all by age, the newest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    only_open: bool,
+    conversation: Option<&str>,
+    limit: i64,
+) -> Result<Vec<Shown>, Error> {
+    let (condition, order) = if only_open {
+        ("r.resolved_at IS NULL", "r.deadline, r.id")
+    } else {
+        ("1", "r.asked_at DESC, r.id")
+    };
+    let sql = format!(
+        "{SHOWN} WHERE {condition} AND (?1 IS NULL OR c.id = ?1) ORDER BY {order} LIMIT ?2"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement
+        .query_map(params![conversation, limit], shown)?
+        .collect::<Result<_, _>>()?;
+    Ok(found)
+}
+
+fn request(row: &Row<'_>) -> rusqlite::Result<Request> {
+    Ok(Request {
+        id: RequestId::from_text(row.get::<_, String>(0)?),
+        rpc_id: row.get(1)?,
+        turn: TurnId(id(row, 2)?),
+        kind: row.get(3)?,
+        tool: row.get(4)?,
+        summary: row.get(5)?,
+        options: Options::stored(&row.get::<_, String>(6)?),
+        timeout: row.get(7)?,
+        key: row.get(8)?,
+        asked_at: Timestamp(row.get(9)?),
+        deadline: Timestamp(row.get(10)?),
+        detached: row.get(11)?,
+    })
+}
+
+fn shown(row: &Row<'_>) -> rusqlite::Result<Shown> {
+    let outcome: Option<String> = row.get(12)?;
+    Ok(Shown {
+        pending: Pending {
+            request_id: row.get(0)?,
+            tool: row.get(1)?,
+            kind: row.get(2)?,
+            summary: row.get(3)?,
+            options: serde_json::from_str(&row.get::<_, String>(4)?).unwrap_or_default(),
+            asked_at: Timestamp(row.get(5)?),
+            deadline: Timestamp(row.get(6)?),
+            turn_id: row.get(7)?,
+            detached: row.get(8)?,
+        },
+        conversation_id: row.get(9)?,
+        agent_id: row.get(10)?,
+        agent_name: row.get(11)?,
+        status: if outcome.is_some() { "settled" } else { "open" }.to_owned(),
+        outcome,
+        option_id: row.get(13)?,
+        answered_by: row.get(14)?,
+        answered_at: row.get::<_, Option<i64>>(15)?.map(Timestamp),
+    })
+}
