@@ -6,6 +6,7 @@ mod owner;
 mod seed;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use fountain_core::settings::Settings;
@@ -22,7 +23,7 @@ use crate::conversations::{Conversations, Message};
 use crate::sandbox::{self, Directory, Kind};
 use crate::store::{self, Store, conversations, requests, turns};
 
-pub use config::{Flags, load};
+pub use config::load;
 pub use folder::Lock;
 
 /// Why the daemon does not start: a sentence, and what to do.
@@ -61,18 +62,42 @@ pub struct Booted {
     pub lock: Lock,
 }
 
+/// What a daemon takes from its machine; a test gives it something else.
+pub(crate) struct Host {
+    /// How sandboxes are made.
+    pub(crate) sandboxes: Arc<dyn Kind>,
+    /// Tells the time.
+    pub(crate) clock: Arc<dyn Clock>,
+    /// The file that the owner's profile is kept in, if there is a place for one.
+    pub(crate) credentials: Option<PathBuf>,
+}
+
 /// Starts everything but the serving of requests.
 ///
 /// # Errors
 /// In a sentence that says what to change; nothing is left behind.
 pub async fn boot(settings: Settings) -> Result<Booted, NotStarted> {
+    let host = Host {
+        sandboxes: sandbox_kind(&settings)?,
+        clock: Arc::new(System),
+        credentials: owner::file(),
+    };
+    boot_on(settings, host).await
+}
+
+/// The same, on a machine that is given.
+pub(crate) async fn boot_on(settings: Settings, host: Host) -> Result<Booted, NotStarted> {
+    let Host {
+        sandboxes: kind,
+        clock,
+        credentials,
+    } = host;
     let dir = settings
         .data_dir
         .clone()
         .ok_or_else(|| NotStarted::new("there is no data directory"))?;
     let dir = folder::make(&dir)?;
     let lock = folder::lock(&dir)?;
-    let kind = sandbox_kind(&settings)?;
     let listener = listen(settings.listen).await?;
     let address = listener
         .local_addr()
@@ -85,10 +110,9 @@ pub async fn boot(settings: Settings) -> Result<Booted, NotStarted> {
         Box::new(move |grown| ringer.ring(grown)),
     )
     .map_err(|error| NotStarted::new(error.to_string()))?;
-    let clock: Arc<dyn Clock> = Arc::new(System);
     let failed = |error: store::Error| NotStarted::new(error.to_string());
     let owner = seed::seed(&store, clock.now()).await.map_err(failed)?;
-    owner::write_profile(&store, address, clock.now()).await?;
+    owner::write_profile(&store, credentials, address, clock.now()).await?;
     let sandboxes_dir = dir.join("sandboxes");
     // What a daemon that was killed left behind; its sandboxes' first processes have mostly done it already.
     let left = sandbox::sweep(&format!("{}/", sandboxes_dir.display()));

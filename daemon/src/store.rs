@@ -91,10 +91,11 @@ impl Store {
             path: path.to_owned(),
             cause,
         };
-        let mut connection = connect(path, false).map_err(failed)?;
-        match migrations::apply(&mut connection).map_err(failed)? {
-            migrations::Applied::UpToDate => {}
-            migrations::Applied::Newer { found, known } => {
+        // A connection that may write would fold a write-ahead log into the file, or change its mode, so the
+        // first look is one that only reads.
+        if path.exists() {
+            let found = connect(path, true).and_then(|look| migrations::newer(&look));
+            if let Some(migrations::Newer { found, known }) = found.map_err(failed)? {
                 return Err(OpenError::Newer {
                     path: path.to_owned(),
                     found,
@@ -102,6 +103,8 @@ impl Store {
                 });
             }
         }
+        let mut connection = connect(path, false).map_err(failed)?;
+        migrations::apply(&mut connection).map_err(failed)?;
         let writer = Writer::start(connection, committed).map_err(failed)?;
         Ok(Self {
             writer,

@@ -72,6 +72,13 @@ impl<'a> Update<'a> {
         serde_json::from_str(params.get()).ok()
     }
 
+    /// The kind of a text chunk, which continues the chunk of that kind before it.
+    pub fn chunk(&self) -> Option<&'static str> {
+        ["agent_message_chunk", "agent_thought_chunk"]
+            .into_iter()
+            .find(|kind| *kind == self.update.kind)
+    }
+
     /// Whether the update only describes the session: such an update opens no turn and keeps none open.
     pub fn is_metadata(&self) -> bool {
         matches!(

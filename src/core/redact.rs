@@ -1,12 +1,16 @@
 //! Secrets out of text. Only this module makes a [`Redacted`], and the store takes nothing else: the compiler
 //! reminds whoever forgets.
 
+mod chunks;
+
 use std::borrow::Cow;
 
 use memchr::memmem;
 use serde_json::Value;
 
 use crate::event::{Event, Stream};
+
+pub use chunks::Chunks;
 
 /// What stands in place of a secret.
 pub const MARK: &str = "[REDACTED]";
@@ -77,6 +81,25 @@ impl Redactor {
             }
         }
         out
+    }
+
+    /// How many bytes at the end of a text are the beginning of a secret, at the most; less than a whole one.
+    fn begun(&self, text: &str) -> usize {
+        let begins = |needle: &[u8]| {
+            (1..needle.len().min(text.len() + 1))
+                .rev()
+                .find(|length| text.as_bytes().ends_with(&needle[..*length]))
+        };
+        self.needles
+            .iter()
+            .filter_map(|needle| begins(needle.needle()))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.needles.is_empty()
     }
 
     /// An event that may be stored.

@@ -1,31 +1,25 @@
-//! Where the settings come from: the file, the environment, the flags.
+//! Where the settings come from: the file, the environment, the options.
 
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use fountain_core::settings::{self, File, Settings, Sources};
 
 use super::NotStarted;
-
-/// What `fountain serve` was told.
-#[derive(Clone, Debug, Default)]
-pub struct Flags {
-    /// `--listen`.
-    pub listen: Option<SocketAddr>,
-    /// `--data-dir`.
-    pub data_dir: Option<PathBuf>,
-    /// `--config`, or `FOUNTAIN_CONFIG`.
-    pub config: Option<PathBuf>,
-}
+use crate::serve::Options;
 
 /// Reads the settings and fills in the platform's data directory.
 ///
 /// # Errors
 /// Names every mistake with its place.
-pub fn load(flags: &Flags) -> Result<Settings, NotStarted> {
-    let path = flags.config.clone().or_else(default_file);
+pub fn load(options: &Options) -> Result<Settings, NotStarted> {
+    let named = options.config.clone().or_else(|| {
+        std::env::var_os("FOUNTAIN_CONFIG")
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from)
+    });
+    let path = named.clone().or_else(default_file);
     let text = match &path {
-        Some(path) => read(path, flags.config.is_some())?,
+        Some(path) => read(path, named.is_some())?,
         None => None,
     };
     let name = path
@@ -35,8 +29,8 @@ pub fn load(flags: &Flags) -> Result<Settings, NotStarted> {
         .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
         .collect();
     let given = settings::Flags {
-        listen: flags.listen,
-        data_dir: flags.data_dir.clone(),
+        listen: options.listen,
+        data_dir: options.data_dir.clone(),
     };
     let sources = Sources {
         file: text.as_deref().map(|text| File { name: &name, text }),

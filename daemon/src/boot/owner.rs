@@ -21,10 +21,11 @@ use crate::store::{Store, keys};
 /// is there already is kept; else one is minted.
 pub(super) async fn write_profile(
     store: &Store,
+    path: Option<PathBuf>,
     address: SocketAddr,
     now: Timestamp,
 ) -> Result<(), NotStarted> {
-    let Some(path) = file() else {
+    let Some(path) = path else {
         tracing::warn!(
             "there is no home directory, so no profile is written; make a key with another one"
         );
@@ -121,7 +122,8 @@ fn place(credentials: &Credentials, url: &str) -> String {
     .unwrap_or_else(|| first.to_owned())
 }
 
-fn file() -> Option<PathBuf> {
+/// Where the profile is kept on this machine.
+pub(super) fn file() -> Option<PathBuf> {
     match std::env::var_os("FOUNTAIN_CREDENTIALS_FILE").filter(|path| !path.is_empty()) {
         Some(path) => Some(path.into()),
         None => Some(

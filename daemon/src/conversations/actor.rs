@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use fountain_core::conversation::Status;
 use fountain_core::id::{ConversationId, SandboxId};
-use fountain_core::redact::Redactor;
+use fountain_core::redact::{Chunks, Redactor};
 use fountain_core::request::{self, Request};
 use fountain_core::turn::{Effect, Input, Phase, Turn};
 use tokio::sync::{mpsc, oneshot};
@@ -44,6 +44,8 @@ pub(super) struct Actor {
     pub(super) agent: Agent,
     pub(super) redactor: Arc<Redactor>,
     pub(super) buffer: Buffer,
+    /// Text on its way into the buffer, as long as it may be the beginning of a secret.
+    pub(super) chunks: Chunks,
     pub(super) in_flight: VecDeque<oneshot::Receiver<Result<(), Error>>>,
     /// Set when an update was not stored: nothing that follows may pretend it was.
     pub(super) lost: Arc<AtomicBool>,
@@ -53,25 +55,44 @@ pub(super) struct Actor {
 /// Runs a conversation until nothing is left to do.
 pub(super) async fn run(app: App, id: ConversationId, mut inbox: mpsc::UnboundedReceiver<Message>) {
     let span = tracing::info_span!("conversation", %id);
-    let loop_ = async {
-        match Actor::load(app.clone(), id).await {
-            Ok(Some(mut actor)) => actor.run(&mut inbox).await,
-            Ok(None) => {}
-            Err(error) => tracing::error!(%error, "the conversation could not be read"),
-        }
-        // Whoever still waits is told by the drop of its reply.
+    let life = async {
         loop {
+            let over = match Actor::load(app.clone(), id).await {
+                Ok(Some(mut actor)) => actor.run(&mut inbox).await == After::Stop,
+                Ok(None) => true,
+                Err(error) => {
+                    tracing::error!(%error, "the conversation could not be read");
+                    true
+                }
+            };
+            if over {
+                refuse(&mut inbox);
+            }
+            // A message that came in this moment wakes it again.
             if app.conversations.retire(id, &inbox) {
                 return;
             }
-            while let Ok(message) = inbox.try_recv() {
-                if let Message::Stop { done } = message {
-                    let _ = done.send(());
-                }
-            }
         }
     };
-    loop_.instrument(span).await;
+    life.instrument(span).await;
+}
+
+/// Drops what nobody will answer: whoever waits is told by the drop of its reply.
+fn refuse(inbox: &mut mpsc::UnboundedReceiver<Message>) {
+    while let Ok(message) = inbox.try_recv() {
+        if let Message::Stop { done } = message {
+            let _ = done.send(());
+        }
+    }
+}
+
+/// What follows when a conversation has nothing left to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// It sleeps until somebody asks for it.
+    Sleep,
+    /// The daemon stops.
+    Stop,
 }
 
 enum Next {
@@ -118,16 +139,17 @@ impl Actor {
             agent: Agent::Asleep,
             redactor: Arc::default(),
             buffer: Buffer::new(stored),
+            chunks: Chunks::default(),
             in_flight: VecDeque::new(),
             lost: Arc::default(),
         }))
     }
 
-    async fn run(&mut self, inbox: &mut mpsc::UnboundedReceiver<Message>) {
+    async fn run(&mut self, inbox: &mut mpsc::UnboundedReceiver<Message>) -> After {
         loop {
             let flow = match self.next(inbox).await {
                 Next::Message(Some(message)) => self.handle(message).await,
-                Next::Message(None) => ControlFlow::Break(()),
+                Next::Message(None) => ControlFlow::Break(After::Sleep),
                 Next::Said(Said::Opened(result)) => {
                     self.opened(result).await;
                     ControlFlow::Continue(())
@@ -143,14 +165,15 @@ impl Actor {
                 }
                 Next::Timer => self.timer(inbox).await,
             };
-            if flow.is_break() {
-                return;
+            if let ControlFlow::Break(after) = flow {
+                return after;
             }
         }
     }
 
     async fn next(&mut self, inbox: &mut mpsc::UnboundedReceiver<Message>) -> Next {
-        let due = self.timers.due(self.turn.as_ref(), self.app.now());
+        let idle = self.may_idle();
+        let due = self.timers.due(self.turn.as_ref(), self.app.now(), idle);
         let full = self.in_flight.len() >= IN_FLIGHT;
         tokio::select! {
             biased;
@@ -161,7 +184,7 @@ impl Actor {
         }
     }
 
-    async fn handle(&mut self, message: Message) -> ControlFlow<()> {
+    async fn handle(&mut self, message: Message) -> ControlFlow<After> {
         self.timers.touch();
         match message {
             Message::Prompt { submission, reply } => {
@@ -199,13 +222,13 @@ impl Actor {
                 let over = result.is_ok();
                 let _ = reply.send(result);
                 if over {
-                    return ControlFlow::Break(());
+                    return ControlFlow::Break(After::Sleep);
                 }
             }
             Message::Stop { done } => {
                 self.stop().await;
                 let _ = done.send(());
-                return ControlFlow::Break(());
+                return ControlFlow::Break(After::Stop);
             }
         }
         ControlFlow::Continue(())
@@ -226,6 +249,7 @@ impl Actor {
             .step(input, &policy, self.app.limits(), self.app.now())
             .map_err(StepError::Refused)?;
         let id = turn.id;
+        self.let_chunks_go();
         let detached: Vec<Request> = effects
             .iter()
             .filter_map(|effect| match effect {
@@ -326,6 +350,7 @@ impl Actor {
     }
 
     fn turn_is_over(&mut self) {
+        self.chunks = Chunks::default();
         self.submission = None;
         self.timers.grace = None;
         self.timers.quiet = None;
@@ -340,6 +365,7 @@ impl Actor {
         tracing::error!(%error, "an update could not be stored; the turn ends");
         self.in_flight.clear();
         self.buffer.clear();
+        self.chunks = Chunks::default();
         self.lost.store(false, Ordering::Release);
         self.close_link();
         self.timers.broken = Some((Instant::now() + Duration::from_secs(1), error.to_string()));

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
+use fountain_core::acp::one_line;
 use fountain_core::api::auth::Scope;
 use fountain_core::conversation::Status;
 use fountain_core::event::{Event, State};
@@ -219,7 +220,7 @@ impl Start {
         }
         let launch = Launch {
             program: "sh".into(),
-            args: vec!["-c".into(), self.command.into()],
+            args: vec!["-c".into(), (&self.command).into()],
             env: self.environment.build(&self.disk),
             cwd: self.disk.workspace(),
             marker: self.disk.marker(),
@@ -245,7 +246,7 @@ impl Start {
                 batches,
                 session,
             }),
-            Err(failed) => Err(explain(link, batches, failed).await),
+            Err(failed) => Err(explain(link, batches, failed, &self.command).await),
         }
     }
 }
@@ -255,6 +256,7 @@ async fn explain(
     link: Link,
     mut batches: mpsc::Receiver<Vec<FromAgent>>,
     failed: session::Failed,
+    command: &str,
 ) -> NotOpened {
     link.stop();
     let mut closed = None;
@@ -267,23 +269,17 @@ async fn explain(
             break;
         }
     }
-    let Some(closed) = closed else {
-        return NotOpened {
-            reason: failed.to_string(),
-            code: None,
-        };
+    let command = one_line(command, 120);
+    let gone = matches!(failed, session::Failed::Gone(_));
+    let reason = match &closed {
+        Some(closed) if gone => format!("{failed} of `{command}`: {}", closed.reason()),
+        Some(closed) if !closed.stderr.is_empty() => {
+            format!("{failed} (`{command}`)\n{}", closed.stderr)
+        }
+        _ => format!("{failed} (`{command}`)"),
     };
-    // It ended by itself, or we ended it because it did not answer.
-    let by_itself =
-        closed.code().is_some_and(|code| code != 0) || failed.0.ends_with("process ended");
-    let code = if by_itself { closed.code() } else { None };
-    let reason = if by_itself {
-        format!("{failed}: {}", closed.reason())
-    } else if closed.stderr.is_empty() {
-        failed.to_string()
-    } else {
-        format!("{failed}\n{}", closed.stderr)
-    };
+    // Where we ended it because it did not answer, its exit status says nothing.
+    let code = closed.filter(|_| gone).and_then(|closed| closed.code());
     NotOpened { reason, code }
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::actor::{Actor, StepError};
+use super::actor::{Actor, After, StepError};
 use super::mailbox::Message;
 use crate::store::conversations;
 
@@ -18,6 +18,8 @@ use crate::store::conversations;
 pub(super) const QUIET: Duration = Duration::from_secs(600);
 /// How long a conversation without a runtime stays in memory.
 const LINGER: Duration = Duration::from_secs(20);
+/// Long enough for what only a message ends.
+const NEVER: Duration = Duration::from_secs(24 * 3600);
 /// The longest wait for a wall-clock deadline before the clock is looked at again: it may have been set.
 const LOOK: Duration = Duration::from_secs(20);
 
@@ -50,34 +52,44 @@ impl Timers {
         self.active = Instant::now();
     }
 
-    /// The soonest moment to look again.
-    pub(super) fn due(&self, turn: Option<&Turn>, now: Timestamp) -> Instant {
+    /// The soonest moment to look again. `idle` is how long nothing may happen before something is due.
+    pub(super) fn due(
+        &self,
+        turn: Option<&Turn>,
+        now: Timestamp,
+        idle: Option<Duration>,
+    ) -> Instant {
         let deadline = turn.and_then(Turn::next_deadline).map(|(deadline, _)| {
             // One millisecond more, so that a deadline has passed when it is looked at.
             Instant::now() + (deadline.since(now) + Duration::from_millis(1)).min(LOOK)
         });
         let broken = self.broken.as_ref().map(|(at, _)| *at);
-        let idle = self.active
-            + if turn.is_some() {
-                Duration::from_secs(3600)
-            } else {
-                LINGER
-            };
-        [deadline, self.grace, self.quiet, broken]
+        let idle = idle.map(|idle| self.active + idle);
+        [deadline, self.grace, self.quiet, broken, idle]
             .into_iter()
             .flatten()
-            .fold(
-                idle.max(Instant::now() + Duration::from_millis(50)),
-                Instant::min,
-            )
+            .min()
+            .unwrap_or_else(|| Instant::now() + NEVER)
     }
 }
 
 impl Actor {
+    /// How long nothing may happen: until the runtime is put to sleep, or until the conversation is. A turn is
+    /// never idle.
+    pub(super) fn may_idle(&self) -> Option<Duration> {
+        if self.turn.is_some() || self.timers.broken.is_some() {
+            None
+        } else if self.agent.is_asleep() {
+            Some(LINGER)
+        } else {
+            self.app.settings().sandbox.idle_timeout
+        }
+    }
+
     pub(super) async fn timer(
         &mut self,
         inbox: &mpsc::UnboundedReceiver<Message>,
-    ) -> ControlFlow<()> {
+    ) -> ControlFlow<After> {
         let now = Instant::now();
         if let Some((at, reason)) = self.timers.broken.clone()
             && at <= now
@@ -106,31 +118,20 @@ impl Actor {
                 Err(StepError::Refused(_)) => break,
             }
         }
-        if self.turn.is_some() || self.timers.broken.is_some() {
-            return ControlFlow::Continue(());
-        }
         let idle = now.saturating_duration_since(self.timers.active);
-        if !self.agent.is_asleep() {
-            if self
-                .app
-                .settings()
-                .sandbox
-                .idle_timeout
-                .is_some_and(|limit| idle >= limit)
-            {
-                self.suspend().await;
+        match self.may_idle() {
+            Some(limit) if idle >= limit && !self.agent.is_asleep() => self.suspend().await,
+            Some(limit) if idle >= limit && inbox.is_empty() => {
+                return ControlFlow::Break(After::Sleep);
             }
-            return ControlFlow::Continue(());
+            _ => {}
         }
-        if idle >= LINGER && inbox.is_empty() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        ControlFlow::Continue(())
     }
 
     /// Ends the processes; the disk and the runtime's session stay.
     async fn suspend(&mut self) {
+        self.timers.touch();
         self.close_link();
         let event = Event::stage(
             "sandbox",

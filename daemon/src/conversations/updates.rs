@@ -87,8 +87,14 @@ impl Actor {
                 FromAgent::Update {
                     line,
                     metadata,
+                    chunk,
                     title,
-                } => self.updated(line, metadata, title).await,
+                } => {
+                    if let Some(offered) = title {
+                        self.offered_title(offered.as_deref());
+                    }
+                    self.updated(line, metadata, chunk).await;
+                }
                 FromAgent::Permission {
                     rpc_id,
                     permission,
@@ -118,10 +124,7 @@ impl Actor {
         );
     }
 
-    async fn updated(&mut self, line: String, metadata: bool, title: Option<Option<String>>) {
-        if let Some(offered) = title {
-            self.offered_title(offered.as_deref());
-        }
+    async fn updated(&mut self, line: String, metadata: bool, chunk: Option<&'static str>) {
         let turn = match self.running() {
             Some(turn) => turn,
             // It describes the session and nobody works: nothing for the transcript.
@@ -134,6 +137,32 @@ impl Actor {
         if !metadata && self.timers.quiet.is_some() {
             self.timers.quiet = Some(Instant::now() + QUIET);
         }
+        if self.redactor.is_empty() {
+            return self.buffer(turn, line);
+        }
+        let lines = match chunk {
+            Some(kind) => self.chunks.push(&self.redactor, kind, line),
+            None => {
+                let mut lines = self.chunks.flush();
+                lines.push(line);
+                lines
+            }
+        };
+        for line in lines {
+            self.buffer(turn, line);
+        }
+    }
+
+    /// Lets chunks go that were held for what might follow: something else follows.
+    pub(super) fn let_chunks_go(&mut self) {
+        if let Some(turn) = self.running() {
+            for line in self.chunks.flush() {
+                self.buffer(turn, line);
+            }
+        }
+    }
+
+    fn buffer(&mut self, turn: TurnId, line: String) {
         let limit = i64::try_from(self.app.settings().limits.transcript).unwrap_or(i64::MAX);
         if self.buffer.total > limit {
             return;

@@ -37,6 +37,8 @@ pub enum FromAgent {
         line: String,
         /// Whether it only describes the session.
         metadata: bool,
+        /// The kind of a text chunk.
+        chunk: Option<&'static str>,
         /// The title it offers, if any: `Some(None)` clears.
         title: Option<Option<String>>,
     },

@@ -48,10 +48,16 @@ pub struct Wanted<'a> {
     pub limit: Duration,
 }
 
-/// Why there is no session, in words that name the step.
+/// Why there is no session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Failed(pub String);
+pub enum Failed {
+    /// In words that name the step.
+    #[error("{0}")]
+    Said(String),
+    /// The runtime ended in this step; how it ended says more.
+    #[error("`{0}`")]
+    Gone(&'static str),
+}
 
 /// Opens a session.
 ///
@@ -86,14 +92,26 @@ pub async fn open(link: &Link, wanted: Wanted<'_>) -> Result<Session, Failed> {
     Ok(Session { id, how, images })
 }
 
-async fn call(link: &Link, method: &str, params: &Value, limit: Duration) -> Result<Value, Failed> {
+async fn call(
+    link: &Link,
+    method: &'static str,
+    params: &Value,
+    limit: Duration,
+) -> Result<Value, Failed> {
     match link.call(method, params, limit).await {
         Ok(raw) => Ok(serde_json::from_str(raw.get()).unwrap_or(Value::Null)),
-        Err(CallError::Late(limit)) => Err(Failed(format!(
+        Err(error) => Err(failed(method, &error)),
+    }
+}
+
+fn failed(method: &'static str, error: &CallError) -> Failed {
+    match error {
+        CallError::Gone => Failed::Gone(method),
+        CallError::Late(limit) => Failed::Said(format!(
             "the agent did not answer `{method}` within {} (`limits.handshake`)",
-            fountain_core::duration::words(limit)
-        ))),
-        Err(error) => Err(Failed(format!("`{method}`: {error}"))),
+            fountain_core::duration::words(*limit)
+        )),
+        CallError::Refused(_) => Failed::Said(format!("`{method}`: {error}")),
     }
 }
 
@@ -101,7 +119,7 @@ fn check_version(agent: &Value) -> Result<(), Failed> {
     match &agent["protocolVersion"] {
         Value::Null => Ok(()),
         version if version.as_i64() == Some(1) => Ok(()),
-        version => Err(Failed(format!(
+        version => Err(Failed::Said(format!(
             "the agent speaks protocol version {version}; Fountain speaks version 1"
         ))),
     }
@@ -143,7 +161,7 @@ async fn fresh(link: &Link, agent: &Value, wanted: Wanted<'_>) -> Result<(Value,
                 .flatten()
                 .filter_map(|method| method["id"].as_str())
                 .collect();
-            return Err(Failed(format!(
+            return Err(Failed::Said(format!(
                 "the agent wants a login: {}. It offers {}; set its API key in the configuration \
                  (`runtimes.<name>.env` or `.pass`)",
                 error.sentence(),
@@ -154,13 +172,7 @@ async fn fresh(link: &Link, agent: &Value, wanted: Wanted<'_>) -> Result<(Value,
                 },
             )));
         }
-        Err(CallError::Late(limit)) => {
-            let limit = fountain_core::duration::words(limit);
-            return Err(Failed(format!(
-                "the agent did not answer `session/new` within {limit} (`limits.handshake`)"
-            )));
-        }
-        Err(error) => return Err(Failed(format!("`session/new`: {error}"))),
+        Err(error) => return Err(failed(method::NEW, &error)),
     };
     match result["sessionId"]
         .as_str()
@@ -168,7 +180,7 @@ async fn fresh(link: &Link, agent: &Value, wanted: Wanted<'_>) -> Result<(Value,
         .map(str::to_owned)
     {
         Some(id) => Ok((result, id)),
-        None => Err(Failed(
+        None => Err(Failed::Said(
             "the agent answered `session/new` without a session id".into(),
         )),
     }
@@ -197,7 +209,7 @@ async fn again(
             tracing::info!(error = %error.sentence(), "the agent does not have its session any more");
             None
         }
-        Err(error) => return Err(Failed(format!("`{how}`: {error}"))),
+        Err(error) => return Err(failed(how, &error)),
     };
     if how == method::LOAD && result.is_some() {
         // Some answer before they replay: quiet is the end, not the answer.
@@ -223,7 +235,8 @@ async fn choose_model(
     limit: Duration,
 ) -> Result<(), Failed> {
     let bare = model.split_once('/').map_or(model, |(_, name)| name);
-    let refused = |error: Failed| Failed(format!("the agent refused the model `{model}`: {error}"));
+    let refused =
+        |error: Failed| Failed::Said(format!("the agent refused the model `{model}`: {error}"));
     let option = opened["configOptions"].as_array().and_then(|options| {
         options
             .iter()
@@ -249,7 +262,7 @@ async fn choose_model(
             .map_err(refused)?;
         return Ok(());
     }
-    Err(Failed(format!(
+    Err(Failed::Said(format!(
         "the agent offers no way to choose a model, and its agent is set to `{model}`; clear the model, or use another runtime"
     )))
 }

@@ -10,7 +10,7 @@ use super::{Error, Key, Tx};
 
 const APPEND: &str = "INSERT INTO events (conversation, id, at, turn, tag, body, duration_ms)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-const AFTER: &str = "SELECT id, at, turn, tag, body, duration_ms FROM events
+pub(super) const AFTER: &str = "SELECT id, at, turn, tag, body, duration_ms FROM events
     WHERE conversation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 const NEWEST: &str = "SELECT max(id) FROM events WHERE conversation = ?1";
 

@@ -5,26 +5,28 @@ use rusqlite::{Connection, TransactionBehavior};
 /// Every step, in order; the database's `user_version` counts those it has.
 const ALL: &[&str] = &[include_str!("migrations/0001_init.sql")];
 
-/// What came of it.
-pub(super) enum Applied {
-    /// The database has every step.
-    UpToDate,
-    /// It has more steps than we know; it was not touched.
-    Newer {
-        /// Its version.
-        found: i64,
-        /// Ours.
-        known: i64,
-    },
+/// A database that has more steps than we know.
+pub(super) struct Newer {
+    /// Its version.
+    pub(super) found: i64,
+    /// Ours.
+    pub(super) known: i64,
+}
+
+/// Says whether a database has more steps than we know. It reads and changes nothing.
+pub(super) fn newer(connection: &Connection) -> rusqlite::Result<Option<Newer>> {
+    let known = i64::try_from(ALL.len()).unwrap_or(i64::MAX);
+    let found = version(connection)?;
+    Ok((found > known).then_some(Newer { found, known }))
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Applies the steps that are missing, each in a transaction of its own.
-pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<Applied> {
-    let known = i64::try_from(ALL.len()).unwrap_or(i64::MAX);
-    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if found > known {
-        return Ok(Applied::Newer { found, known });
-    }
+pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<()> {
+    let found = version(connection)?;
     for (version, step) in (1_i64..).zip(ALL) {
         if version > found {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -33,5 +35,5 @@ pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<Applied> {
             tx.commit()?;
         }
     }
-    Ok(Applied::UpToDate)
+    Ok(())
 }

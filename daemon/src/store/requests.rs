@@ -26,7 +26,7 @@ const ROW: &str = "SELECT id, rpc_id, turn, kind, tool, summary, options, timeou
 const SHOWN: &str = "SELECT r.id, r.tool, r.kind, r.summary, r.options, r.asked_at, r.deadline, r.turn, r.detached,
     c.id, c.agent_id, a.name, r.outcome, r.option_id, r.answered_by, r.resolved_at
     FROM requests r JOIN conversations c ON c.key = r.conversation LEFT JOIN agents a ON a.id = c.agent_id";
-const DUE: &str = "SELECT r.id, c.id FROM requests r JOIN conversations c ON c.key = r.conversation
+pub(super) const DUE: &str = "SELECT r.id, c.id FROM requests r JOIN conversations c ON c.key = r.conversation
     WHERE r.resolved_at IS NULL AND r.detached = 1 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2";
 
 /// How a request that is known ended, for whoever lost the race.

@@ -14,9 +14,9 @@ use super::{Committed, Error, Key};
 /// The most jobs in one commit: bounds the time until the first of them is told.
 const GROUP: usize = 512;
 
-/// What a job does inside the transaction, and what it does once the commit is decided.
+/// What a job does inside the transaction, if there is one, and what it does once the commit is decided.
 type Done = Box<dyn FnOnce(Result<(), &str>) + Send>;
-type Job = Box<dyn FnOnce(&mut Tx<'_>) -> Done + Send>;
+type Job = Box<dyn FnOnce(Option<&mut Tx<'_>>) -> Done + Send>;
 
 enum Order {
     Job(Job),
@@ -33,6 +33,8 @@ pub struct Tx<'a> {
     connection: &'a Connection,
     last: &'a mut i64,
     grown: &'a mut Vec<(Key, Seq)>,
+    /// Why the whole transaction is gone, when it is: SQLite takes it back by itself when the disk is full or fails.
+    gone: &'a mut Option<String>,
 }
 
 impl Tx<'_> {
@@ -89,16 +91,25 @@ impl Writer {
         let (answer, promise) = oneshot::channel();
         let job: Job = Box::new(move |tx| {
             // A job that fails takes back what it did and leaves the others alone.
-            let result = savepoint(tx, job);
-            Box::new(move |commit| {
-                let result = match commit {
-                    Ok(()) => result,
-                    Err(cause) => Err(Error::Commit(cause.to_owned())),
-                };
-                if let (Some(lost), Err(_)) = (&lost, &result) {
-                    // Set on this thread, before the next job runs: whatever follows knows.
+            let result = tx.map(|tx| savepoint(tx, job));
+            // Set on this thread, before the next job runs: whatever follows knows.
+            let lose = move || {
+                if let Some(lost) = &lost {
                     lost.store(true, Ordering::Release);
                 }
+            };
+            if !matches!(result, Some(Ok(_))) {
+                lose();
+            }
+            Box::new(move |commit| {
+                let result = match (commit, result) {
+                    (Ok(()), Some(result)) => result,
+                    (Ok(()), None) => Err(Error::Closed),
+                    (Err(cause), _) => {
+                        lose();
+                        Err(Error::Commit(cause.to_owned()))
+                    }
+                };
                 let _ = answer.send(result);
             })
         });
@@ -121,18 +132,20 @@ fn savepoint<T>(
 ) -> Result<T, Error> {
     let (last, grown) = (*tx.last, tx.grown.clone());
     tx.execute("SAVEPOINT job", [])?;
-    match job(tx) {
-        Ok(value) => {
-            tx.execute("RELEASE job", [])?;
-            Ok(value)
-        }
-        Err(error) => {
-            (*tx.last, *tx.grown) = (last, grown);
+    let result = job(tx).and_then(|value| {
+        tx.execute("RELEASE job", [])?;
+        Ok(value)
+    });
+    if let Err(error) = &result {
+        (*tx.last, *tx.grown) = (last, grown);
+        if tx.connection.is_autocommit() {
+            *tx.gone = Some(error.to_string());
+        } else {
             tx.connection
                 .execute_batch("ROLLBACK TO job; RELEASE job")?;
-            Err(error)
         }
     }
+    result
 }
 
 fn write(
@@ -147,6 +160,7 @@ fn write(
         let mut dones: Vec<Done> = Vec::new();
         let before = last;
         let began = connection.execute_batch("BEGIN IMMEDIATE");
+        let mut gone = began.err().map(|error| error.to_string());
         let mut next = Some(first);
         while let Some(order) = next {
             match order {
@@ -155,8 +169,11 @@ fn write(
                         connection: &connection,
                         last: &mut last,
                         grown: &mut grown,
+                        gone: &mut gone,
                     };
-                    dones.push(job(&mut tx));
+                    // Outside a transaction a job would commit by itself, and be told that it did not.
+                    let open = tx.gone.is_none();
+                    dones.push(job(open.then_some(&mut tx)));
                 }
                 Order::Close(answer) => {
                     closing = Some(answer);
@@ -169,9 +186,12 @@ fn write(
                 None
             };
         }
-        let result = began.and_then(|()| commit(&connection, before, last));
-        if let Err(error) = &result {
-            tracing::error!(%error, jobs = dones.len(), "the database did not commit");
+        let result = match gone {
+            Some(cause) => Err(cause),
+            None => commit(&connection, before, last).map_err(|error| error.to_string()),
+        };
+        if let Err(cause) = &result {
+            tracing::error!(cause, jobs = dones.len(), "the database did not commit");
             if !connection.is_autocommit() {
                 let _ = connection.execute_batch("ROLLBACK");
             }
@@ -180,7 +200,7 @@ fn write(
             committed(&grown);
         }
         grown.clear();
-        let cause = result.err().map(|error| error.to_string());
+        let cause = result.err();
         for done in dones {
             done(cause.as_deref().map_or(Ok(()), Err));
         }

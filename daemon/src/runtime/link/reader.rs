@@ -137,6 +137,7 @@ fn notified(
     Some(FromAgent::Update {
         line: line.trim().to_owned(),
         metadata,
+        chunk: update.chunk(),
         title,
     })
 }

@@ -138,7 +138,8 @@ async fn a_request_for_another_session_is_cancelled_and_never_seen() {
 #[tokio::test]
 async fn a_call_gets_its_own_answer_an_error_or_a_time_out() {
     let (link, _batches, mut agent) = pair();
-    let (result, ()) = tokio::join!(link.call("a", &json!({}), Duration::from_secs(5)), async {
+    let nothing = json!({});
+    let (result, ()) = tokio::join!(link.call("a", &nothing, Duration::from_secs(5)), async {
         let id = agent.reads().await["id"].clone();
         agent
             .writes(
@@ -154,7 +155,7 @@ async fn a_call_gets_its_own_answer_an_error_or_a_time_out() {
     assert_eq!(result.unwrap().get(), r#"{"x":1}"#);
     let late = link.call("b", &json!({}), Duration::from_millis(1)).await;
     assert!(matches!(late, Err(CallError::Late(_))));
-    let (result, ()) = tokio::join!(link.call("c", &json!({}), Duration::from_secs(5)), async {
+    let (result, ()) = tokio::join!(link.call("c", &nothing, Duration::from_secs(5)), async {
         drop(agent);
     });
     assert!(matches!(result, Err(CallError::Gone)));

@@ -231,17 +231,18 @@ async fn many_short_children_leave_no_zombie() {
 #[tokio::test]
 async fn many_starts_leave_no_zombie_of_ours() {
     let home = Home::new();
-    let mut inits = Vec::new();
-    for script in [
-        "exit 0",
-        "kill -9 $$",
-        "kill -9 $PPID; exec sleep 1000",
-        "exec sleep 1000",
-    ]
-    .repeat(3)
-    {
-        let process = home.script(&format!("echo $PPID; {script}"));
+    let (mut inits, mut lost) = (Vec::new(), Vec::new());
+    for _ in 0..3 {
+        for script in ["exit 0", "kill -9 $$", "exec sleep 1000"] {
+            let process = home.script(&format!("echo $PPID; {script}"));
+            inits.push(Lines::of(process.stdout).number().await);
+        }
+        let process = home.script("echo $PPID; kill -9 $PPID; exec sleep 1000");
         inits.push(Lines::of(process.stdout).number().await);
+        lost.push(process.control);
+    }
+    for control in &mut lost {
+        assert_eq!(within("the exit", control.exited()).await, Exit::Lost);
     }
     let gone = |number: &i32| tree::read(Pid::from_raw(*number).unwrap()).is_none();
     until("every first process is reaped", || inits.iter().all(gone)).await;

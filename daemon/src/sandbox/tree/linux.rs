@@ -234,15 +234,12 @@ mod tests {
             .unwrap();
         let pid = Pid::from_child(&stranger);
         let now = read(pid).unwrap().identity;
-        signal(
-            Identity {
-                started: now.started + 1,
-                ..now
-            },
-            Signal::KILL,
-        );
-        assert!(stranger.try_wait().unwrap().is_none());
-        signal(now, Signal::KILL);
+        let before = Identity {
+            started: now.started - 1,
+            ..now
+        };
+        assert!(!signal(before, Signal::KILL));
+        assert!(signal(now, Signal::KILL));
         assert_eq!(stranger.wait().unwrap().to_string(), "signal: 9 (SIGKILL)");
     }
 }

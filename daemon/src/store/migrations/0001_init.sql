@@ -28,8 +28,9 @@ CREATE TABLE agents (
     updated_at        INTEGER NOT NULL
 ) STRICT;
 
+-- A key is never used again: whoever follows a log that was removed must not meet another one.
 CREATE TABLE conversations (
-    key                INTEGER PRIMARY KEY,
+    key                INTEGER PRIMARY KEY AUTOINCREMENT,
     id                 TEXT NOT NULL UNIQUE,
     agent_id           TEXT REFERENCES agents (id) ON DELETE SET NULL,
     runtime            TEXT NOT NULL,

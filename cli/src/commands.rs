@@ -1,0 +1,61 @@
+//! The table of commands: one variant and one arm each.
+
+pub(crate) mod acp;
+pub(crate) mod agent;
+pub(crate) mod auth;
+pub(crate) mod completions;
+pub(crate) mod conv;
+pub(crate) mod man;
+pub(crate) mod requests;
+pub(crate) mod run;
+pub(crate) mod serve;
+pub(crate) mod status;
+
+use std::sync::Arc;
+
+use clap::Subcommand;
+
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// What can be asked for.
+#[derive(Subcommand)]
+pub enum Command {
+    Run(run::Args),
+    Conv(conv::Args),
+    Requests(requests::Args),
+    Agent(agent::Args),
+    Acp(acp::Args),
+    Serve(serve::Serve),
+    Auth(auth::Args),
+    Status(status::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Does what needs neither a network nor anything to wait for; gives the others back.
+pub(crate) fn without_network(
+    command: Command,
+    cx: &Context,
+) -> Result<Result<(), Failure>, Command> {
+    match command {
+        Command::Completions(args) => Ok(completions::run(&args, cx)),
+        Command::Man(args) => Ok(man::run(&args, cx)),
+        other => Err(other),
+    }
+}
+
+/// Does the others.
+pub(crate) async fn run(command: Command, cx: &Arc<Context>) -> Result<(), Failure> {
+    match command {
+        Command::Run(args) => run::run(args, cx).await,
+        Command::Conv(args) => conv::run(args, cx).await,
+        Command::Requests(args) => requests::run(args, cx).await,
+        Command::Agent(args) => agent::run(args, cx).await,
+        Command::Acp(args) => acp::run(args, cx).await,
+        Command::Auth(args) => auth::run(args, cx).await,
+        Command::Status(args) => status::run(args, cx).await,
+        // Handed over or done before.
+        Command::Serve(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
+    }
+}

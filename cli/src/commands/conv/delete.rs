@@ -1,0 +1,45 @@
+use crate::context::Context;
+use crate::failure::{Failure, Kind};
+use crate::resolve;
+
+/// Remove a conversation with everything it has: transcript, sandbox, processes
+///
+/// On a terminal it asks first.
+///
+/// Example: fountain conv delete 019ad0b2 --yes
+#[derive(clap::Args, Clone, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The conversation
+    conversation: String,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+}
+
+pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
+    let client = cx.client().await?;
+    let conversation = resolve::conversation(&client, &args.conversation).await?;
+    let id = &conversation.id;
+    if !args.yes && cx.ui.asks() {
+        let title = conversation
+            .title
+            .as_deref()
+            .or(conversation.first_prompt.as_deref())
+            .unwrap_or("no title");
+        let question = format!(
+            "remove {id} ({title}, {} turns) for good?",
+            conversation.turn_count
+        );
+        if !cx.ui.confirm(&question)? {
+            cx.ui.status("nothing was removed");
+            return Err(Failure::silent(Kind::Failed));
+        }
+    }
+    client
+        .delete_conversation(id)
+        .await
+        .map_err(|error| resolve::absent_conversation(id, error))?;
+    cx.ui.status(&format!("{id} is removed"));
+    Ok(())
+}

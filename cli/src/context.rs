@@ -1,0 +1,168 @@
+//! What every command is given: the terminal, the environment, and the way to the instance.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fountain_core::credentials::Credentials;
+use fountain_core::settings::Secret;
+
+use crate::Global;
+use crate::autostart::{self, Start};
+use crate::client::{self, Client};
+use crate::credentials::keyring::{Entry, NoKey};
+use crate::credentials::{self, DEFAULT_URL, Flags, Key, Resolved, file};
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::ui::Ui;
+
+/// What every command is given.
+pub(crate) struct Context {
+    /// The only printing.
+    pub(crate) ui: Ui,
+    /// Which profile and instance were named.
+    pub(crate) flags: Flags,
+    /// The variables that count.
+    pub(crate) environment: Environment,
+    autostart: bool,
+    /// Warnings about the credentials were given.
+    warned: AtomicBool,
+}
+
+impl Context {
+    /// For one command of this process.
+    pub(crate) fn new(global: Global, ui: Ui) -> Self {
+        let environment = Environment::of_process();
+        Self {
+            ui,
+            flags: Flags {
+                profile: global.profile,
+                base_url: global.base_url,
+            },
+            autostart: !global.no_autostart && !environment.is_on("FOUNTAIN_NO_AUTOSTART"),
+            environment,
+            warned: AtomicBool::new(false),
+        }
+    }
+
+    /// For a test, without an environment.
+    #[cfg(test)]
+    pub(crate) fn for_test(ui: Ui) -> Self {
+        let environment = Environment::default();
+        Self {
+            ui,
+            flags: Flags::default(),
+            environment,
+            autostart: false,
+            warned: AtomicBool::new(false),
+        }
+    }
+
+    /// The credentials file.
+    pub(crate) fn credentials_file(&self) -> Result<PathBuf, Failure> {
+        self.environment.credentials_file()
+    }
+
+    /// Instance and key, without asking the keyring or the network.
+    pub(crate) fn resolve(&self) -> Result<Resolved, Failure> {
+        let has_address =
+            self.flags.base_url.is_some() || self.environment.get("FOUNTAIN_BASE_URL").is_some();
+        let named = credentials::named_profile(&self.flags, &self.environment);
+        // With everything named, a broken file is in nobody's way.
+        if named.is_none() && has_address && self.environment.key().is_some() {
+            return credentials::resolve(&self.flags, &self.environment, &Credentials::default());
+        }
+        let path = self.credentials_file()?;
+        let credentials = file::read(&path)?;
+        self.warn_of_readers(&path);
+        credentials::resolve(&self.flags, &self.environment, &credentials)
+    }
+
+    /// Starts the local instance when it is the one that is meant and none is there; afterwards its owner has a
+    /// profile.
+    pub(crate) async fn wake(&self, resolved: Resolved) -> Result<Resolved, Failure> {
+        if !self.autostart || resolved.base_url != DEFAULT_URL {
+            return Ok(resolved);
+        }
+        let instance = || {
+            self.resolve()
+                .map_or_else(|_| DEFAULT_URL.to_owned(), |resolved| resolved.base_url)
+        };
+        let start = Start::new(&self.environment)?;
+        match autostart::ensure(&start, &instance, &|what| self.ui.status(what)).await? {
+            true => self.resolve(),
+            false => Ok(resolved),
+        }
+    }
+
+    /// A client with its key; a local instance that is not there is started.
+    pub(crate) async fn client(&self) -> Result<Client, Failure> {
+        let resolved = self.resolve()?;
+        let resolved = self.wake(resolved).await?;
+        let key = self.key(&resolved).await?;
+        if let Some(mixed) = resolved.mixed()
+            && !self.warned.swap(true, Ordering::Relaxed)
+        {
+            self.ui.status(&format!("note: {mixed}"));
+        }
+        self.ui.verbose(&format!(
+            "instance {}, profile {}, key from {}",
+            resolved.base_url,
+            resolved.profile,
+            resolved.key_source().unwrap_or_default()
+        ));
+        self.client_for(&resolved.base_url, Some(&key))
+    }
+
+    /// A client for an instance, with or without a key.
+    pub(crate) fn client_for(
+        &self,
+        base_url: &str,
+        key: Option<&Secret>,
+    ) -> Result<Client, Failure> {
+        Ok(Client::new(client::Settings {
+            base_url: base_url.to_owned(),
+            key: key.map(|key| key.expose().to_owned()),
+            parent: self
+                .environment
+                .get("FOUNTAIN_CONVERSATION_ID")
+                .map(str::to_owned),
+            stream_idle: self.environment.stream_idle()?,
+        })?)
+    }
+
+    /// The key itself, from the keyring where the profile says so.
+    pub(crate) async fn key(&self, resolved: &Resolved) -> Result<Secret, Failure> {
+        match &resolved.key {
+            Key::Held(key, _) => Ok(key.clone()),
+            Key::None | Key::Elsewhere { .. } => Err(resolved.missing()),
+            Key::Keyring => {
+                let entry = Entry::new(&resolved.profile, &resolved.base_url);
+                entry
+                    .read(&self.environment)
+                    .await
+                    .map_err(|why| keyring_failed(resolved, &why))
+            }
+        }
+    }
+
+    fn warn_of_readers(&self, path: &Path) {
+        if file::is_open_to_others(path) && !self.warned.swap(true, Ordering::Relaxed) {
+            let path = path.display();
+            self.ui.warning(&format!(
+                "others can read the keys in {path}: chmod 600 {path}"
+            ));
+        }
+    }
+}
+
+fn keyring_failed(resolved: &Resolved, why: &NoKey) -> Failure {
+    let Resolved {
+        profile, base_url, ..
+    } = resolved;
+    Failure::credentials(format!(
+        "the key of profile `{profile}` for {base_url} should be in the keyring: {why}"
+    ))
+    .hint(format!(
+        "fountain auth login --profile {profile} --storage file saves it in the file instead"
+    ))
+}
