@@ -185,7 +185,7 @@ fn sandbox_kind(settings: &Settings) -> Result<Arc<dyn Kind>, NotStarted> {
 
 /// Looks after the turns that a daemon before did not end.
 async fn recover(app: &App) -> Result<(), store::Error> {
-    let unfinished = app.store.read(|db| conversations::unfinished(db)).await?;
+    let unfinished = app.store.read(conversations::unfinished).await?;
     for live in unfinished {
         let key = live.key;
         let (turns, open) = app
@@ -213,7 +213,7 @@ async fn recover(app: &App) -> Result<(), store::Error> {
                 }
                 recover::Plan::Start => {}
                 recover::Plan::Interrupt(effects) => {
-                    interrupt(app, &live, turn.id, effects).await?
+                    interrupt(app, &live, turn.id, effects).await?;
                 }
             }
         }

@@ -272,7 +272,7 @@ async def load(t, command, cwd):
             await second.agent.load_session(cwd=cwd, session_id=UNKNOWN_SESSION)
             t.expect(False, "session/load of an unknown id succeeded")
         except acp.RequestError as error:
-            t.equal(error.code, -32002, "session/load of an unknown id")
+            t.equal(error.code, -32602, "session/load of an unknown id")
 
 
 SCENARIOS = {

@@ -282,7 +282,7 @@ await main(CLIENT, manifest.version, {
     const missing = await second.agent
       .request(METHOD.session.load, { sessionId: "00000000-0000-7000-8000-000000000000", cwd: second.cwd, mcpServers: [] })
       .then(() => "a result", (error) => error.code);
-    t.equal(missing, -32002, "session/load of an unknown id");
+    t.equal(missing, -32602, "session/load of an unknown id");
   },
 
   // Offered only where advertised.

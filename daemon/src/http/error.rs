@@ -17,7 +17,7 @@ use crate::store;
 #[derive(Debug)]
 pub(super) struct Refused {
     status: StatusCode,
-    problem: Problem,
+    problem: Box<Problem>,
 }
 
 pub(super) type Answer<T> = Result<T, Refused>;
@@ -26,12 +26,12 @@ impl Refused {
     pub(super) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         Self {
             status,
-            problem: Problem::new(code, message),
+            problem: Box::new(Problem::new(code, message)),
         }
     }
 
     pub(super) fn with(mut self, key: &str, value: impl Into<serde_json::Value>) -> Self {
-        self.problem = self.problem.with(key, value);
+        *self.problem = self.problem.with(key, value);
         self
     }
 

@@ -97,10 +97,13 @@ impl Closed {
 #[derive(Clone)]
 pub struct Link(Arc<Shared>);
 
+/// What a call is answered with.
+type CallResult = Result<Box<RawValue>, rpc::Error>;
+
 struct Shared {
     out: mpsc::Sender<String>,
     stop: mpsc::UnboundedSender<Stop>,
-    calls: Mutex<HashMap<i64, oneshot::Sender<Result<Box<RawValue>, rpc::Error>>>>,
+    calls: Mutex<HashMap<i64, oneshot::Sender<CallResult>>>,
     next: AtomicI64,
     prompt: AtomicI64,
     /// The session whose updates count.

@@ -39,6 +39,7 @@ mod linux {
     use std::collections::HashSet;
     use std::fs;
     use std::os::unix::fs::MetadataExt as _;
+    use std::thread;
     use std::time::Duration;
 
     use rustix::process::{Pid, geteuid, getpid};
@@ -49,15 +50,23 @@ mod linux {
     /// Rounds after which something that cannot be ended is given up.
     const ROUNDS: usize = 10;
 
+    /// Looks in a row that must find nothing: one alone may fall between the ends of a parent and the start of its child.
+    const LOOKS: usize = 3;
+
+    /// How often, a millisecond apart, we look again at a process that is becoming another program.
+    const EXEC_LOOKS: usize = 200;
+
     /// How long killed processes may take to be gone before the next round.
     const PATIENCE: Duration = Duration::from_millis(500);
 
     /// Ends what is marked and what is below that or the first process; this one is spared.
     pub(super) fn sweep_where(first: Option<Pid>, matches: impl Fn(&[u8]) -> bool) -> usize {
         let mut ended = HashSet::new();
+        let mut quiet = 0;
         for _ in 0..ROUNDS {
             let found = tree::end(|| with_descendants(first, &matches));
-            if found.is_empty() {
+            quiet = if found.is_empty() { quiet + 1 } else { 0 };
+            if quiet == LOOKS {
                 break;
             }
             tree::ended(&found, PATIENCE);
@@ -89,13 +98,28 @@ mod linux {
     ) -> Vec<Member> {
         let user = geteuid().as_raw();
         let holds = |member: &&Member| {
-            let folder = format!("/proc/{}", member.identity.pid.as_raw_pid());
-            fs::metadata(&folder).is_ok_and(|found| found.uid() == user)
-                && fs::read(format!("{folder}/environ")).is_ok_and(|text| marker(&text).is_some_and(matches))
+            let pid = member.identity.pid;
+            let owner = fs::metadata(format!("/proc/{}", pid.as_raw_pid()));
+            owner.is_ok_and(|found| found.uid() == user)
+                && marker(&environment(pid)).is_some_and(matches)
                 // The number may have changed hands while we read.
-                && tree::read(member.identity.pid).is_some_and(|now| now.identity == member.identity)
+                && tree::read(pid).is_some_and(|now| now.identity == member.identity)
         };
         all.iter().filter(holds).copied().collect()
+    }
+
+    fn environment(pid: Pid) -> Vec<u8> {
+        let path = format!("/proc/{}/environ", pid.as_raw_pid());
+        for _ in 0..EXEC_LOOKS {
+            match fs::read(&path) {
+                Ok(text) if text.is_empty() && tree::read(pid).is_some_and(|now| now.in_exec) => {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                Ok(text) => return text,
+                Err(_) => break,
+            }
+        }
+        Vec::new()
     }
 
     fn marker(environment: &[u8]) -> Option<&[u8]> {

@@ -370,7 +370,7 @@ proptest! {
     fn layers_only_tighten(agent in layer(), launch in layer(), parent in layer(), title in prop::option::of("[a-c]{0,2}|read|default"), kind in prop::option::of(prop::sample::select(KINDS.to_vec()))) {
         let request = Tool { title: title.as_deref(), kind };
         let alone = Effective { agent: agent.clone(), ..Effective::default() };
-        let all = Effective { agent: agent.clone(), launch, parents: vec![parent] };
+        let all = Effective { agent, launch, parents: vec![parent] };
         prop_assert!(all.decide(request).verdict >= alone.decide(request).verdict);
         let (bound, alone) = (all.ask_timeout(300), alone.ask_timeout(300));
         prop_assert!(bound.unwrap_or(300) <= alone.unwrap_or(300));

@@ -180,6 +180,19 @@ async fn a_killed_first_process_is_noticed_and_the_tree_is_ended_by_its_marker()
 }
 
 #[tokio::test]
+async fn a_process_that_becomes_another_all_the_time_is_found() {
+    let home = Home::new();
+    std::fs::write(home.disk.workspace().join("again"), "exec sh ./again").unwrap();
+    for _ in 0..10 {
+        let process = home.script("echo $$; kill -9 $PPID; exec sh ./again");
+        let number = Lines::of(process.stdout).number().await;
+        let mut control = process.control;
+        assert_eq!(within("the exit", control.exited()).await, Exit::Lost);
+        assert!(!runs(number));
+    }
+}
+
+#[tokio::test]
 async fn a_first_process_that_its_agent_keeps_stopped_is_helped() {
     let home = Home::new();
     let script = format!("{BROOD} while :; do kill -STOP $PPID; sleep 0.01; done");

@@ -30,6 +30,8 @@ pub(in crate::sandbox) struct Member {
     pub(in crate::sandbox) parent: i32,
     /// It ended and waits for its parent to notice.
     pub(in crate::sandbox) zombie: bool,
+    /// It becomes another program just now, and has no environment to read before it has.
+    pub(in crate::sandbox) in_exec: bool,
 }
 
 /// Makes every orphan below this process its child.
@@ -136,11 +138,14 @@ fn parse(pid: Pid, stat: &str) -> Option<Member> {
     let zombie = matches!(fields.next()?, "Z" | "X");
     let parent = fields.next()?.parse().ok()?;
     let started = fields.nth(17)?.parse().ok()?;
+    // Where the environment ends: set last in an exec, and zero without a program.
+    let in_exec = !zombie && fields.nth(28)? == "0";
     let identity = Identity { pid, started };
     Some(Member {
         identity,
         parent,
         zombie,
+        in_exec,
     })
 }
 
@@ -194,17 +199,26 @@ mod tests {
             identity,
             parent,
             zombie: false,
+            in_exec: false,
         }
     }
 
     #[test]
     fn a_name_with_brackets_is_read() {
-        let stat = "7 (a) S (b 1) Z 3 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 8512 0 0 18446744073709551615";
-        let found = parse(Pid::INIT, stat).unwrap();
-        assert_eq!(
-            (found.parent, found.identity.started, found.zombie),
-            (3, 8512, true)
-        );
+        let stat = |state: &str, end: &str| {
+            let skipped = "0 ".repeat(28);
+            let line = format!(
+                "7 (a) S (b 1) {state} 3 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 8512 {skipped}{end} 0"
+            );
+            parse(Pid::INIT, &line).unwrap()
+        };
+        let found = stat("Z", "0");
+        assert_eq!((found.parent, found.identity.started), (3, 8512));
+        assert_eq!((found.zombie, found.in_exec), (true, false));
+        let found = stat("R", "0");
+        assert_eq!((found.zombie, found.in_exec), (false, true));
+        let found = stat("R", "140725");
+        assert_eq!((found.zombie, found.in_exec), (false, false));
         assert!(parse(Pid::INIT, "7 (short) S 1").is_none());
     }
 
