@@ -38,7 +38,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::sync::watch;
 
 pub(crate) use link::{Connect, Instance, NoWay};
-pub(crate) use log::{Level, Log};
+pub(crate) use log::Log;
 
 use link::Link;
 use output::Output;

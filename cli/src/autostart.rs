@@ -5,7 +5,7 @@
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -16,6 +16,8 @@ use crate::credentials::{DEFAULT_URL, file};
 use crate::environment::Environment;
 use crate::failure::{Failure, Kind};
 
+/// The address of [`DEFAULT_URL`].
+const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 4780);
 /// How long a daemon has until it answers.
 const LIMIT: Duration = Duration::from_secs(15);
 /// A daemon that ended may have ended because another one is starting: so long that one is waited for.
@@ -62,17 +64,13 @@ impl Start {
             program,
             data_dir,
             paths: paths.collect(),
-            address: SocketAddr::from(([127, 0, 0, 1], 4780)),
+            address: ADDRESS,
             limit: LIMIT,
         })
     }
 
     fn log(&self) -> PathBuf {
         self.data_dir.join("serve.log")
-    }
-
-    fn listens(&self) -> bool {
-        TcpStream::connect_timeout(&self.address, Duration::from_secs(1)).is_ok()
     }
 
     /// Starts the daemon in a session of its own: it asks for that itself, as its first act.
@@ -108,7 +106,7 @@ pub(crate) async fn ensure(
     instance: &(dyn Fn() -> String + Sync),
     say: &(dyn Fn(&str) + Sync),
 ) -> Result<bool, Failure> {
-    if start.listens() {
+    if listens_at(&start.address) {
         return Ok(false);
     }
     let log = open_log(start)?;
@@ -171,6 +169,15 @@ pub(crate) async fn ensure(
     }
 }
 
+/// Whether anything listens at the default address.
+pub(crate) fn listens() -> bool {
+    listens_at(&ADDRESS)
+}
+
+fn listens_at(address: &SocketAddr) -> bool {
+    TcpStream::connect_timeout(address, Duration::from_secs(1)).is_ok()
+}
+
 fn cannot(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Kind::Unreachable, format!("cannot start a daemon: {}: {error}", path.display()))
         .hint("`fountain serve` in another terminal starts one; FOUNTAIN_DATA_DIR names another place for its data")
@@ -180,7 +187,7 @@ fn not_started(start: &Start, from: u64, why: &str) -> Failure {
     let mut message =
         format!("nothing listens at {DEFAULT_URL}, and the daemon did not start: {why}");
     for line in last_lines(&start.log(), from) {
-        message.push_str("\n  ");
+        message.push('\n');
         message.push_str(&line);
     }
     Failure::new(Kind::Unreachable, message).hint(format!(
@@ -304,7 +311,7 @@ mod tests {
         assert!(
             failure
                 .message
-                .ends_with("\n  serve --background /abs/config.toml\n  the port is in use"),
+                .ends_with("\nserve --background /abs/config.toml\nthe port is in use"),
             "{failure}"
         );
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;

@@ -33,15 +33,12 @@ pub enum Command {
     Man(man::Args),
 }
 
-/// Does what needs neither a network nor anything to wait for; gives the others back.
-pub(crate) fn without_network(
-    command: Command,
-    cx: &Context,
-) -> Result<Result<(), Failure>, Command> {
+/// Does what needs neither a network nor anything to wait for; nothing else.
+pub(crate) fn at_once(command: &Command, cx: &Context) -> Option<Result<(), Failure>> {
     match command {
-        Command::Completions(args) => Ok(completions::run(&args, cx)),
-        Command::Man(args) => Ok(man::run(&args, cx)),
-        other => Err(other),
+        Command::Completions(args) => Some(completions::run(args, cx)),
+        Command::Man(args) => Some(man::run(args, cx)),
+        _ => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::client::{self, Client};
 use crate::credentials::keyring::{Entry, NoKey};
 use crate::credentials::{self, DEFAULT_URL, Flags, Key, Resolved, file};
 use crate::environment::Environment;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::ui::Ui;
 
 /// What every command is given.
@@ -80,7 +80,7 @@ impl Context {
     /// Starts the local instance when it is the one that is meant and none is there; afterwards its owner has a
     /// profile.
     pub(crate) async fn wake(&self, resolved: Resolved) -> Result<Resolved, Failure> {
-        if !self.autostart || resolved.base_url != DEFAULT_URL {
+        if !self.autostart || !credentials::is_default(&resolved.base_url) {
             return Ok(resolved);
         }
         let instance = || {
@@ -98,6 +98,18 @@ impl Context {
     pub(crate) async fn client(&self) -> Result<Client, Failure> {
         let resolved = self.resolve()?;
         let resolved = self.wake(resolved).await?;
+        if resolved.key == Key::None
+            && credentials::is_default(&resolved.base_url)
+            && !autostart::listens()
+        {
+            return Err(Failure::new(
+                Kind::Unreachable,
+                format!("nothing listens at {DEFAULT_URL}"),
+            )
+            .hint(
+                "`fountain serve` starts an instance; so does any command without --no-autostart",
+            ));
+        }
         let key = self.key(&resolved).await?;
         if let Some(mixed) = resolved.mixed()
             && !self.warned.swap(true, Ordering::Relaxed)
@@ -142,6 +154,31 @@ impl Context {
                     .await
                     .map_err(|why| keyring_failed(resolved, &why))
             }
+        }
+    }
+
+    /// Says more about a key that was rejected: where it came from, and which other one might be meant.
+    pub(crate) fn explain(&self, failure: Failure) -> Failure {
+        let Ok(resolved) = self.resolve() else {
+            return failure;
+        };
+        if failure.kind != Kind::Credentials || failure.message.is_empty() {
+            return failure;
+        }
+        let Some(source) = resolved.key_source() else {
+            return failure;
+        };
+        let failure = failure.hint(format!("the key came from {source}"));
+        let file = self
+            .credentials_file()
+            .and_then(|path| file::read(&path))
+            .unwrap_or_default();
+        let other = credentials::other_profile(&file, &resolved.base_url);
+        match other.filter(|other| *other != resolved.profile) {
+            Some(other) => failure.hint(format!(
+                "profile `{other}` is for that instance too: --profile {other}"
+            )),
+            None => failure,
         }
     }
 

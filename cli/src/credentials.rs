@@ -225,8 +225,13 @@ pub(crate) fn unknown_profile(name: &str, from: Source, file: &Credentials) -> F
         [] => failure.hint(format!(
             "no profile is saved yet: fountain auth login --profile {name}"
         )),
-        names => failure.hint(format!("the profiles are {}", names.join(", "))),
+        names => failure.hint(format!("the saved profiles: {}", names.join(", "))),
     }
+}
+
+/// Whether this is the instance that a command may start.
+pub(crate) fn is_default(base_url: &str) -> bool {
+    by_number(base_url) == DEFAULT_URL
 }
 
 /// The address with `localhost` as the number it stands for here; only without TLS, where no name is checked.

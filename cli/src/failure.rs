@@ -181,9 +181,6 @@ fn hint_for(problem: &Problem) -> Option<String> {
         "permission_request_resolved" => {
             "the first answer wins; `fountain requests` lists what still waits"
         }
-        "permission_policy_widens" => {
-            "a launch can only narrow what the agent's own policy permits"
-        }
         "sandbox_may_not_answer" => "answer with a key of your own, outside the sandbox",
         _ => return None,
     };

@@ -3,13 +3,14 @@
 //! One loop waits for the stream, for a key, for a signal, for the clock and for the answers of its own calls,
 //! whichever comes first. Nothing is polled, and nothing that was shown is shown again after a reconnection.
 
+mod asking;
 mod desk;
+mod ending;
 mod progress;
 pub(crate) mod question;
 
 use std::time::{Duration, Instant};
 
-use fountain_core::api::requests::Request;
 use fountain_core::time::Timestamp;
 
 use crate::client::sse::Event;
@@ -21,13 +22,16 @@ use crate::ui::transcript::{Look, Transcript, reading};
 use crate::ui::{self, when};
 
 use desk::{Desk, Heard};
-use progress::{Ending, News, Progress, verdict};
-use question::{Press, Question};
+use ending::{Ending, verdict};
+use progress::{News, Progress};
+use question::Question;
 
 pub(crate) use progress::{Turn, Until};
 
 /// After so long without anything the spinner turns.
 const STILL: Duration = Duration::from_millis(400);
+/// After so long it turns also below a line of text that is open.
+const LONG_STILL: Duration = Duration::from_secs(4);
 /// So long a conversation that is over may still tell how it ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -96,6 +100,7 @@ pub(crate) async fn follow(
         gone: None,
         plan,
     };
+    let mut last = Instant::now();
     let ending = 'over: loop {
         while let Some(event) = stream.buffered() {
             if let Some(ending) = following.take(&event)? {
@@ -106,9 +111,10 @@ pub(crate) async fn follow(
         if following.plan.wait {
             following.desk.look_at(following.progress.open());
         }
+        let spins_at = following.spins_at(last);
         tokio::select! {
             more = stream.fill() => match more {
-                Ok(true) => {}
+                Ok(true) => last = Instant::now(),
                 Ok(false) => break None,
                 Err(error) => return Err(following.lost(error)),
             },
@@ -116,7 +122,7 @@ pub(crate) async fn follow(
             signal = signals.next() => following.signal(signal)?,
             () = at(deadline) => return Err(following.gave_up()),
             () = at(following.gone.as_ref().map(|gone| gone.0)) => break following.gone.take().map(|gone| gone.1),
-            () = tokio::time::sleep(STILL), if following.may_spin() => following.spin(),
+            () = at(spins_at) => following.spin(),
         }
     };
     following.end(ending.as_ref())
@@ -198,79 +204,6 @@ impl Following<'_> {
         Ok(())
     }
 
-    /// A request is open, and the instance said more about it, or did not answer.
-    fn request(&mut self, id: &str, request: Option<Request>) {
-        let Some(open) = self.progress.open().iter().find(|open| open.id == id) else {
-            return;
-        };
-        if let Some(request) = &request {
-            if request.status != "open" {
-                return;
-            }
-            self.transcript.known(request);
-        }
-        let question = Question::new(open, request.as_ref());
-        if self.cx.ui.asks() && !self.stopped {
-            self.desk.put(question);
-            self.ask_next();
-        } else {
-            self.tell(&question);
-        }
-    }
-
-    /// Asks the next question, when none is open.
-    fn ask_next(&mut self) {
-        match self.desk.ask() {
-            Ok(Some(question)) => {
-                let lines = question.ask(self.cx.ui.paint, when::now());
-                self.cx.ui.lines(&lines);
-            }
-            Ok(None) => {}
-            Err(question) => self.tell(&question),
-        }
-    }
-
-    fn key(&mut self, key: Option<char>) {
-        let Some(question) = self.desk.asked() else {
-            return;
-        };
-        match key.map_or(Press::Leave, |key| question.press(key)) {
-            Press::Nothing => {}
-            Press::Details => {
-                let mut lines = question.details(self.cx.ui.paint);
-                lines.extend(question.ask(self.cx.ui.paint, when::now()));
-                self.cx.ui.lines(&lines);
-            }
-            Press::Leave => {
-                let question = question.clone();
-                self.desk.close();
-                self.say("left open; this answers it from anywhere:");
-                self.tell(&question);
-                self.ask_next();
-            }
-            Press::Pick(option) => {
-                let id = question.id.clone();
-                self.desk.close();
-                self.desk.answer(id, option);
-                self.ask_next();
-            }
-        }
-    }
-
-    fn answered(&mut self, id: &str, answer: Result<(), client::Error>) {
-        let Err(error) = answer else { return };
-        if error.code() == "permission_request_resolved" || error.is_not_found() {
-            if self.progress.open().iter().any(|open| open.id == id) {
-                self.say(&format!("this answer came too late: {error}"));
-            }
-            return;
-        }
-        self.cx
-            .ui
-            .warning(&format!("the answer was not taken: {error}"));
-        self.desk.again(id);
-    }
-
     fn signal(&mut self, signal: Signal) -> Result<(), Failure> {
         match signal {
             Signal::Interrupt if self.plan.stops && !self.stopped => {
@@ -328,7 +261,16 @@ impl Following<'_> {
                 self.plan.conversation
             ));
         }
-        Failure::from(error).hint(self.reattach())
+        let mut failure = Failure::from(error);
+        if failure.kind == Kind::Unreachable {
+            // Whether it goes on is not known here.
+            failure.hints = vec![format!(
+                "once the instance answers again, `fountain conv stream {} --turn` shows how it went on",
+                self.plan.conversation
+            )];
+            return failure;
+        }
+        failure.hint(self.reattach())
     }
 
     fn reattach(&self) -> String {
@@ -377,8 +319,18 @@ impl Following<'_> {
         self.cx.ui.screen().flush().map_err(ui::output)
     }
 
-    fn may_spin(&self) -> bool {
-        self.plan.wait && self.desk.asked().is_none() && !self.cx.ui.screen().is_spinning()
+    /// When the spinner begins to turn, if nothing comes until then.
+    fn spins_at(&self, last: Instant) -> Option<Instant> {
+        if !self.plan.wait || self.desk.asked().is_some() {
+            return None;
+        }
+        let screen = self.cx.ui.screen();
+        if !screen.may_spin() {
+            return None;
+        }
+        // A tool that runs ended the text before it; a pause between two words does not.
+        let soon = self.transcript.running().is_some() || !screen.is_open();
+        Some(last + if soon { STILL } else { LONG_STILL })
     }
 
     fn spin(&self) {
@@ -391,14 +343,6 @@ impl Following<'_> {
             None => "waiting".to_owned(),
         };
         self.cx.ui.screen().spin(&what);
-    }
-
-    /// How a question is answered from elsewhere.
-    fn tell(&mut self, question: &Question) {
-        self.desk.told(&question.id);
-        self.cx
-            .ui
-            .lines(&question.elsewhere(self.cx.ui.paint, when::now()));
     }
 
     fn say(&self, text: &str) {

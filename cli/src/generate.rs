@@ -91,7 +91,7 @@ mod tests {
         for (name, script) in completions() {
             let script = String::from_utf8(script).unwrap();
             assert!(
-                script.contains("requests") && script.contains("--no-autostart"),
+                script.contains("requests") && script.contains("no-autostart"),
                 "{name}"
             );
             assert!(

@@ -45,7 +45,7 @@ pub(crate) const BACKGROUND: &str = "--background";
 /// Which program this process is.
 pub enum Side {
     /// A command that talks to an instance.
-    Client(Cli),
+    Client(Box<Cli>),
     /// The instance itself.
     Serve(Serve),
     /// The built-in agent on stdio.
@@ -133,7 +133,7 @@ pub fn parse() -> Side {
             background,
             ..serve
         }),
-        Ok(cli) => Side::Client(cli),
+        Ok(cli) => Side::Client(Box::new(cli)),
         Err(error) => Side::Done(told(&error)),
     }
 }
@@ -144,19 +144,17 @@ pub fn command() -> clap::Command {
 }
 
 /// Does what was asked for.
-pub fn run(cli: Cli) -> ExitCode {
-    let Cli { global, command } = cli;
+pub fn run(cli: Box<Cli>) -> ExitCode {
+    let Cli { global, command } = *cli;
     let (quiet, verbose) = (global.quiet, global.verbose);
     let ui = match &command {
         Command::Acp(_) => Ui::protocol(quiet, verbose),
         _ => Ui::new(quiet, verbose),
     };
     let cx = Arc::new(Context::new(global, ui));
-    let done = match commands::without_network(command, &cx) {
-        Ok(done) => done,
-        Err(command) => in_runtime(command, &cx),
-    };
-    exit(&cx.ui, done)
+    let at_once = commands::at_once(&command, &cx);
+    let done = at_once.unwrap_or_else(|| in_runtime(command, &cx));
+    exit(&cx.ui, done.map_err(|failure| cx.explain(failure)))
 }
 
 /// Runs a command that waits for something.

@@ -122,11 +122,7 @@ fn each(command: &clap::Command, check: &mut impl FnMut(&clap::Command)) {
 
 #[test]
 fn serve_carries_plain_values() {
-    let read = Cli::try_parse_from([
-        "fountain",
-        "serve",
-        "--listen",
-        "localhost:0"]);
+    let read = Cli::try_parse_from(["fountain", "serve", "--listen", "localhost:0"]);
     let Ok(Cli {
         command: Command::Serve(serve),
         ..

@@ -260,9 +260,12 @@ impl Ui {
         if failure.kind == Kind::Closed {
             return;
         }
-        if !failure.message.is_empty() {
-            self.labelled(style::BAD, "error:", &failure.message);
+        // One line says what happened; what else is known of it stands below.
+        let mut lines = failure.message.lines();
+        if let Some(first) = lines.next() {
+            self.labelled(style::BAD, "error:", first);
         }
+        lines.for_each(|line| self.side(&format!("  {}", line.trim_end())));
         failure.hints.iter().for_each(|hint| self.hint(hint));
     }
 
@@ -306,7 +309,7 @@ impl Ui {
     fn labelled(&self, style: anstyle::Style, label: &str, text: &str) {
         let label = self.paint.with(style, label);
         let mut screen = self.screen();
-        screen.line(&format!("{label} {}", safe::lines(text).join("\n")));
+        screen.line(&format!("{label} {}", safe::line(text)));
         let _ = screen.flush();
     }
 

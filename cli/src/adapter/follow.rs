@@ -124,11 +124,9 @@ fn lost(feed: &Feed, follow: &mut Follow, error: &client::Error) -> bool {
 }
 
 fn told(conversation: &str, error: &client::Error) -> Error {
-    let mut told = refusal::call("the stream of the turn was lost", error);
-    let more = format!(
-        "{}; the turn may still be running: it is conversation {conversation}, open it again with session/load",
-        told.message
+    let Error { code, message, .. } = refusal::call("the stream of the turn was lost", error);
+    let rest = format!(
+        "the turn may still be running: it is conversation {conversation}, open it again with session/load"
     );
-    told = Error::new(told.code, more);
-    told
+    Error::new(code, format!("{message}; {rest}"))
 }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 /// How important a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
+enum Level {
     /// An error that was answered.
     Error,
     /// Something was left out or lost.
@@ -19,7 +19,7 @@ pub(crate) enum Level {
 
 impl Level {
     /// Reads the word of `--log-level`.
-    pub(crate) fn parse(word: &str) -> Option<Self> {
+    fn parse(word: &str) -> Option<Self> {
         match word {
             "error" => Some(Self::Error),
             "warn" => Some(Self::Warn),

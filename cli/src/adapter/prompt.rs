@@ -84,7 +84,9 @@ async fn refused(adapter: &Adapter, session: &Session, error: &client::Error) ->
         _ if error.is_not_found() => refusal::params(format!(
             "conversation {id} is gone: start a new session with session/new"
         )),
-        _ if matches!(error, client::Error::Unreachable { .. }) => {
+        // What was refused at the door has certainly not arrived.
+        _ if matches!(error, client::Error::Unreachable { cause, .. } if !cause.contains("refused")) =>
+        {
             let what = format!(
                 "the prompt could not be sent; if it arrived, it runs in conversation {id}"
             );

@@ -32,16 +32,6 @@ pub(crate) struct From<'a> {
     pub wait: bool,
 }
 
-impl From<'_> {
-    /// Everything, and what comes.
-    pub(crate) const START: From<'static> = From {
-        after: 0,
-        streams: "",
-        blocks: false,
-        wait: true,
-    };
-}
-
 /// A stream that reconnects by itself.
 pub(crate) struct Follow {
     http: Http,
@@ -84,17 +74,6 @@ impl Follow {
     /// The id of the last event that was given.
     pub(crate) fn cursor(&self) -> i64 {
         self.after
-    }
-
-    /// The next event, or nothing at the end of a stream that does not wait.
-    pub(crate) async fn next(&mut self) -> Result<Option<Event<'_>>, Error> {
-        // The event is looked for twice, because a borrow that is returned on one path only cannot be written.
-        while !self.frames.ready(self.after) {
-            if !self.fill().await? {
-                return Ok(None);
-            }
-        }
-        Ok(self.buffered())
     }
 
     /// The next event that has already arrived.

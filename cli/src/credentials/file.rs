@@ -205,7 +205,7 @@ mod tests {
         std::thread::scope(|scope| {
             for writer in 0..8 {
                 scope.spawn(move || {
-                    (0..5).for_each(|at| save(path, &format!("p{writer}{at}")).unwrap())
+                    (0..5).for_each(|at| save(path, &format!("p{writer}{at}")).unwrap());
                 });
             }
         });

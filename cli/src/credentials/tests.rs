@@ -139,7 +139,7 @@ fn an_unknown_profile_is_an_error_that_lists_the_known() {
     ] {
         let failure = resolved(flags, set, FILE).unwrap_err();
         assert_eq!((failure.kind.code(), failure.message.as_str()), (4, expect));
-        assert_eq!(failure.hints, ["the profiles are default, kept, work"]);
+        assert_eq!(failure.hints, ["the saved profiles: default, kept, work"]);
     }
 }
 

@@ -16,13 +16,13 @@ pub(super) enum Heard {
     /// A key, or that there will be none.
     Key(Option<char>),
     /// What the instance says about a request.
-    Request(String, Result<Request, Error>),
+    Request(String, Result<Box<Request>, Error>),
     /// Whether an answer was taken.
     Answered(String, Result<(), Error>),
     /// Whether the turn was told to stop.
     Stopped(Result<(), Error>),
     /// The conversation.
-    Conversation(Result<Conversation, Error>),
+    Conversation(Result<Box<Conversation>, Error>),
 }
 
 /// What is under way.
@@ -76,7 +76,7 @@ impl Desk {
             if self.looked.insert(open.id.clone()) {
                 let (client, id) = (self.client.clone(), open.id.clone());
                 self.calls.spawn(async move {
-                    let answer = client.request(&id).await;
+                    let answer = client.request(&id).await.map(Box::new);
                     Heard::Request(id, answer)
                 });
             }
@@ -90,8 +90,9 @@ impl Desk {
 
     pub(super) fn look_at_conversation(&mut self) {
         let (client, id) = (self.client.clone(), self.conversation.clone());
-        self.calls
-            .spawn(async move { Heard::Conversation(client.conversation(&id).await) });
+        self.calls.spawn(async move {
+            Heard::Conversation(client.conversation(&id).await.map(Box::new))
+        });
     }
 
     /// Tells the instance to stop the turn.
@@ -120,7 +121,7 @@ impl Desk {
     }
 
     /// Opens the next question, when none is open; gives it back where there is no terminal to ask at.
-    pub(super) fn ask(&mut self) -> Result<Option<&Question>, Question> {
+    pub(super) fn ask(&mut self) -> Result<Option<&Question>, Box<Question>> {
         if self.open.is_some() {
             return Ok(None);
         }
@@ -129,7 +130,7 @@ impl Desk {
         };
         match Keyboard::open() {
             Ok(keyboard) => Ok(Some(&self.open.insert((question, keyboard)).0)),
-            Err(_) => Err(question),
+            Err(_) => Err(Box::new(question)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::failure::{Failure, Kind};
+use super::ending::Ending;
 use crate::ui::transcript::reading::{Asked, Seen, Stage};
 
 /// When following ends.
@@ -43,29 +43,6 @@ pub(crate) enum News {
     Ended(Ending),
     /// Something broke that may have ended the conversation: look at it.
     Look,
-}
-
-/// How a turn ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// It completed.
-    Done {
-        /// The runtime's exit status, when that is how it ended.
-        exit_code: Option<i64>,
-        /// Requests that wait beyond it.
-        waiting: Vec<String>,
-        /// Until when somebody can answer the first of them.
-        deadline: Option<String>,
-    },
-    /// It failed, in words.
-    Failed(String),
-    /// It was stopped.
-    Interrupted {
-        /// Whether somebody meant it.
-        meant: bool,
-        /// The reason in words.
-        why: String,
-    },
 }
 
 /// A request that is open.
@@ -169,7 +146,7 @@ impl Progress {
         if !self.is_ours(stage) {
             return News::None;
         }
-        let ending = self.ending(stage);
+        let ending = Ending::read(stage, self.never_started.as_deref());
         self.never_started = None;
         if let Ending::Done { waiting, .. } = &ending {
             self.waiting.extend(waiting.iter().cloned());
@@ -188,61 +165,6 @@ impl Progress {
         } else {
             News::None
         }
-    }
-
-    fn ending(&self, stage: &Stage) -> Ending {
-        match stage.state.as_str() {
-            "done" => {
-                let ids = stage.meta["waiting_request_ids"]
-                    .as_array()
-                    .map_or(&[][..], Vec::as_slice);
-                let mut waiting: Vec<String> = ids
-                    .iter()
-                    .filter_map(|id| id.as_str().map(str::to_owned))
-                    .collect();
-                if waiting.is_empty() && stage.meta["waiting"] == true {
-                    waiting.extend(stage.text("waiting_request_id").map(str::to_owned));
-                }
-                Ending::Done {
-                    exit_code: stage.number("exit_code"),
-                    waiting,
-                    deadline: stage.text("waiting_deadline").map(str::to_owned),
-                }
-            }
-            "interrupted" => {
-                let why = stage.text("reason").unwrap_or("interrupted");
-                Ending::Interrupted {
-                    meant: matches!(why, "interrupted" | "terminated"),
-                    why: why.replace('_', " "),
-                }
-            }
-            _ => Ending::Failed(self.why(stage)),
-        }
-    }
-
-    fn why(&self, stage: &Stage) -> String {
-        if let Some(reason) = &self.never_started {
-            return format!("the sandbox never started: {reason}");
-        }
-        let stop = || {
-            stage
-                .text("stop_reason")
-                .map(|stop| format!("the agent stopped with {stop}"))
-        };
-        let code = || {
-            stage
-                .number("exit_code")
-                .map(|code| format!("the agent exited with status {code}"))
-        };
-        let why = stage
-            .text("reason")
-            .or_else(|| stage.text("error"))
-            .map(str::to_owned);
-        let why = why
-            .or_else(stop)
-            .or_else(code)
-            .unwrap_or_else(|| "no reason was given".to_owned());
-        format!("the turn failed: {why}")
     }
 
     /// Whether the event is about the turn that counts; while none is known, any is.
@@ -312,33 +234,6 @@ impl Progress {
     }
 }
 
-/// What the command says and exits with. `stopped` tells that the user pressed Ctrl-C.
-pub(crate) fn verdict(ending: &Ending, stopped: bool, exit_waiting: bool) -> Result<(), Failure> {
-    if stopped {
-        return Err(Failure::silent(Kind::Interrupted));
-    }
-    match ending {
-        Ending::Done {
-            exit_code: Some(code),
-            ..
-        } if *code != 0 => Err(Failure::failed(format!(
-            "the agent exited with status {code}"
-        ))),
-        Ending::Done { waiting, .. } if exit_waiting && !waiting.is_empty() => {
-            Err(Failure::silent(Kind::Waiting))
-        }
-        Ending::Done { .. } => Ok(()),
-        Ending::Failed(why) => Err(Failure::failed(why.clone())),
-        Ending::Interrupted { meant: true, why } => Err(Failure::new(
-            Kind::Interrupted,
-            format!("the turn was stopped: {why}"),
-        )),
-        Ending::Interrupted { meant: false, why } => {
-            Err(Failure::failed(format!("the turn was interrupted: {why}")))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -398,77 +293,6 @@ mod tests {
         progress.see(&turn("started", "t5", json!({})));
         assert_eq!(progress.see(&turn("done", "t4", json!({}))), News::None);
         assert!(done(&progress.see(&turn("done", "t5", json!({})))));
-    }
-
-    #[test]
-    fn each_ending_has_its_exit_code() {
-        let end = |state: &str, more: Value| {
-            let news = Progress::new(Until::TurnEnds, first()).see(&turn(state, "t1", more));
-            match news {
-                News::Ended(ending) => ending,
-                other => panic!("{other:?}"),
-            }
-        };
-        for (ending, code, words) in [
-            (end("done", json!({"stop_reason": "end_turn"})), 0, ""),
-            (end("done", json!({"exit_code": 0})), 0, ""),
-            (
-                end("done", json!({"exit_code": 4})),
-                1,
-                "the agent exited with status 4",
-            ),
-            (
-                end(
-                    "done",
-                    json!({"waiting": true, "waiting_request_id": "0.a"}),
-                ),
-                7,
-                "",
-            ),
-            (
-                end("failed", json!({"reason": "no"})),
-                1,
-                "the turn failed: no",
-            ),
-            (
-                end("failed", json!({"stop_reason": "refusal"})),
-                1,
-                "the turn failed: the agent stopped with refusal",
-            ),
-            (
-                end("failed", json!({"exit_code": 3})),
-                1,
-                "the turn failed: the agent exited with status 3",
-            ),
-            (
-                end("failed", json!({})),
-                1,
-                "the turn failed: no reason was given",
-            ),
-            (
-                end("interrupted", json!({"reason": "interrupted"})),
-                130,
-                "the turn was stopped: interrupted",
-            ),
-            (
-                end("interrupted", json!({"reason": "daemon_restarted"})),
-                1,
-                "the turn was interrupted: daemon restarted",
-            ),
-        ] {
-            let verdict = verdict(&ending, false, true);
-            let (got, said) = verdict.map_or_else(
-                |failure| (failure.kind.code(), failure.message),
-                |()| (0, String::new()),
-            );
-            assert_eq!((got, said.as_str()), (code, words), "{ending:?}");
-        }
-        let waiting = end(
-            "done",
-            json!({"waiting": true, "waiting_request_ids": ["0.a"]}),
-        );
-        assert_eq!(verdict(&waiting, false, false), Ok(()));
-        assert_eq!(verdict(&waiting, true, false).unwrap_err().kind.code(), 130);
     }
 
     #[test]

@@ -199,24 +199,18 @@ impl Question {
         let mut what = safe::lines(self.what.trim());
         let more = what.len().saturating_sub(LINES);
         what.truncate(LINES);
-        let first = if what.is_empty() {
-            safe::line(&self.tool)
-        } else {
-            what.remove(0)
-        };
-        let mut lines = vec![format!(
-            "{mark} {}{}",
-            paint.with(style::BOLD, &first),
-            paint.with(style::DIM, &kind)
-        )];
+        if what.is_empty() {
+            what.push(safe::line(&self.tool));
+        }
+        let mut lines = vec![format!("{mark} the agent asks before it does this{kind}:")];
         lines.extend(
             what.iter()
-                .map(|line| format!("  {}", paint.with(style::BOLD, line))),
+                .map(|line| format!("    {}", paint.with(style::BOLD, line))),
         );
         if more > 0 {
             lines.push(paint.with(
                 style::CARE,
-                &format!("  … and {more} lines more, which would run too: press d"),
+                &format!("    … and {more} lines more, which would run too: press d"),
             ));
         }
         lines
@@ -291,7 +285,8 @@ mod tests {
     fn a_question_on_a_terminal() {
         let question = Question::new(&open("touch marker"), None);
         insta::assert_snapshot!(plain(&question.ask(Paint::default(), Timestamp(0))), @r"
-        ? touch marker (execute)
+        ? the agent asks before it does this (execute):
+            touch marker
           1  Allow once
           2  Always allow  the agent's program keeps this, Fountain does not
           3  no
@@ -315,7 +310,8 @@ mod tests {
     fn off_a_terminal_it_says_how_to_answer() {
         let question = Question::new(&open("touch marker"), None);
         insta::assert_snapshot!(plain(&question.elsewhere(Paint::default(), Timestamp(0))), @r"
-        ? touch marker (execute)
+        ? the agent asks before it does this (execute):
+            touch marker
           fountain requests answer 0.ab --option 'yes once'  # Allow once
           fountain requests answer 0.ab --option always  # Always allow
           fountain requests answer 0.ab --option no  # no
@@ -347,7 +343,8 @@ mod tests {
         .unwrap();
         let question = Question::of_request(&request);
         insta::assert_snapshot!(plain(&question.ask(Paint::default(), Timestamp(1_500))), @r"
-        ? ls (execute)
+        ? the agent asks before it does this (execute):
+            ls
           1  A
           d  details    q  leave it open
           refused by itself in 4m58s

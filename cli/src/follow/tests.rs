@@ -6,8 +6,8 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::*;
-use crate::client::fake::{Call, Fake, Reply};
 use crate::client::Settings;
+use crate::client::fake::{Call, Fake, Reply};
 use crate::ui::{Outputs, Screen, Ui};
 
 #[derive(Clone, Default)]
@@ -66,7 +66,8 @@ impl Log {
         let (id, kind) = (log.frames.len() + 1, event["kind"].as_str().unwrap());
         let frame = format!("id: {id}\nevent: {kind}\ndata: {event}\n\n").into_bytes();
         log.frames.push(frame.clone());
-        log.readers.retain(|reader| reader.send(frame.clone()).is_ok());
+        log.readers
+            .retain(|reader| reader.send(frame.clone()).is_ok());
     }
 
     fn read(&self, call: &Call) -> Reply {
@@ -92,7 +93,12 @@ impl Stage {
             false => rest(call),
         })
         .await;
-        Self { fake, log, out: Written::default(), err: Written::default() }
+        Self {
+            fake,
+            log,
+            out: Written::default(),
+            err: Written::default(),
+        }
     }
 
     fn send(&self, event: &Value) {
@@ -399,7 +405,12 @@ async fn a_time_limit_bounds_the_waiting_and_not_the_turn() {
 #[tokio::test]
 async fn a_conversation_that_is_gone_or_over_is_told() {
     let fake = Fake::start(nothing).await;
-    let stage = Stage { fake, log: Log::default(), out: Written::default(), err: Written::default() };
+    let stage = Stage {
+        fake,
+        log: Log::default(),
+        out: Written::default(),
+        err: Written::default(),
+    };
     let (code, said, _) = stage.follow(plan(), Signals::none()).await;
     assert_eq!((code, said.as_str()), (3, "the conversation c is gone"));
 
@@ -436,7 +447,12 @@ async fn a_replay_ends_with_what_is_stored_and_asks_nothing() {
 #[tokio::test]
 async fn a_revoked_key_is_told_with_its_exit_code() {
     let fake = Fake::start(|_| Reply::Json(401, json!({"reason": "api_key_revoked"}))).await;
-    let stage = Stage { fake, log: Log::default(), out: Written::default(), err: Written::default() };
+    let stage = Stage {
+        fake,
+        log: Log::default(),
+        out: Written::default(),
+        err: Written::default(),
+    };
     let (code, said, _) = stage.follow(plan(), Signals::none()).await;
     assert_eq!(code, 4);
     assert!(said.contains("api_key_revoked"), "{said}");

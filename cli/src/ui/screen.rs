@@ -158,15 +158,16 @@ impl Screen {
         self.flush_out()
     }
 
-    /// Shows that something is waited for, where that does not stand in the way of text.
+    /// Shows that something is waited for, on a line of its own.
     pub(crate) fn spin(&mut self, what: &str) {
-        if !self.outputs.spinner || self.err_open || self.out_open && self.outputs.shared() {
+        if !self.may_spin() {
             return;
         }
-        if let Some(spinner) = &self.spinner {
-            spinner.set_message(what.to_owned());
-            return;
+        if self.err_open {
+            self.close_err();
         }
+        self.break_out();
+        self.flush_err();
         let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg:.dim} {elapsed:.dim}") {
             spinner.set_style(style);
@@ -176,9 +177,14 @@ impl Screen {
         self.spinner = Some(spinner);
     }
 
-    /// Whether the spinner turns.
-    pub(crate) fn is_spinning(&self) -> bool {
-        self.spinner.is_some()
+    /// Whether a spinner may be drawn and is not.
+    pub(crate) fn may_spin(&self) -> bool {
+        self.outputs.spinner && self.spinner.is_none()
+    }
+
+    /// Whether a line is open that a spinner would break.
+    pub(crate) fn is_open(&self) -> bool {
+        self.err_open || self.out_open && self.outputs.shared()
     }
 
     /// Takes the spinner away.

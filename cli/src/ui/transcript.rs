@@ -97,7 +97,7 @@ impl Transcript {
             Seen::Tool(tool) => self.tool(tool, screen),
             Seen::Plan(entries) => self.plan(entries, screen),
             Seen::Title(Some(title)) => {
-                self.dim(&format!("▸ title: {}", safe::line(title)), screen)
+                self.dim(&format!("▸ title: {}", safe::line(title)), screen);
             }
             Seen::Asked(asked) => {
                 let title = asked
@@ -118,7 +118,7 @@ impl Transcript {
                 }
             }
             Seen::Update(kind) if self.look.verbose > 1 => {
-                self.dim(&format!("▸ {}", safe::line(kind)), screen)
+                self.dim(&format!("▸ {}", safe::line(kind)), screen);
             }
             Seen::Title(None) | Seen::Update(_) | Seen::Nothing => {}
         }
@@ -167,14 +167,16 @@ impl Transcript {
     }
 
     /// Cards that were never settled are told at the end of a turn; agents number them anew in the next one.
-    fn end_turn(&mut self, screen: &mut Screen) {
+    fn end_turn(&mut self, waiting: bool, screen: &mut Screen) {
         for id in std::mem::take(&mut self.order) {
-            if let Some(card) = self.tools.get(&id).filter(|card| !card.settled) {
+            let open = |card: &&Card| !card.settled && !waiting;
+            if let Some(card) = self.tools.get(&id).filter(open) {
                 let line = self.cut(&format!("· {} (not finished)", card.label()), 0);
                 self.dim(&line, screen);
             }
         }
-        self.tools.clear();
+        // A tool that waits is settled in a later turn; others are numbered anew there.
+        self.tools.retain(|_, card| waiting && !card.settled);
         self.plan.clear();
     }
 

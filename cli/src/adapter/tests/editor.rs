@@ -289,11 +289,6 @@ impl Editor {
         rest
     }
 
-    /// Whether there is something that was read and not looked at.
-    pub(super) fn peeked(&self) -> bool {
-        !self.aside.is_empty()
-    }
-
     /// Closes the pipe it reads from.
     pub(super) fn deafen(&mut self) {
         let (_, nothing) = tokio::io::duplex(1);

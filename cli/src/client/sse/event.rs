@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Deref;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 /// Text that borrows from the frame where nothing in it is escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -48,12 +47,6 @@ pub(crate) struct Event<'a> {
     /// The turn.
     #[serde(borrow, default)]
     pub turn_id: Option<Text<'a>>,
-    /// When.
-    #[serde(borrow, default)]
-    pub ts: Option<Text<'a>>,
-    /// Rendered blocks.
-    #[serde(borrow, default)]
-    pub blocks: Option<&'a RawValue>,
 }
 
 impl<'a> Event<'a> {
@@ -100,7 +93,6 @@ mod tests {
             (event.id, event.acp(), event.turn_id.as_deref()),
             (9, Some(r#"{"a":1}"#), Some("t"))
         );
-        assert_eq!(event.blocks.map(RawValue::get), Some("[1]"));
         assert!(matches!(
             event.turn_id.as_ref().unwrap().0,
             Cow::Borrowed("t")

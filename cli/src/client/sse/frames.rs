@@ -13,8 +13,8 @@ pub(super) struct Frames {
     line: usize,
     /// Data that could not be lent: of several lines, or no text.
     scratch: String,
-    /// A frame that was looked at and not given yet.
-    found: Option<Parts>,
+    /// Up to where the line has been looked at.
+    searched: usize,
 }
 
 /// One frame that carries data.
@@ -27,7 +27,6 @@ pub(super) struct Frame<'a> {
 }
 
 /// Where the parts of a frame are.
-#[derive(Debug)]
 struct Parts {
     id: Option<i64>,
     data: Range<usize>,
@@ -38,9 +37,10 @@ struct Parts {
 impl Frames {
     /// Adds bytes.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
-        if self.start > 0 && self.found.is_none() {
+        if self.start > 0 {
             self.buffer.drain(..self.start);
             self.line -= self.start;
+            self.searched -= self.start;
             self.start = 0;
         }
         self.buffer.extend_from_slice(bytes);
@@ -51,7 +51,7 @@ impl Frames {
         self.buffer.clear();
         self.start = 0;
         self.line = 0;
-        self.found = None;
+        self.searched = 0;
     }
 
     /// How many bytes wait for the end of their frame.
@@ -59,42 +59,37 @@ impl Frames {
         self.buffer.len() - self.start
     }
 
-    /// Whether [`Frames::next`] has one to give.
-    pub(super) fn ready(&mut self, after: i64) -> bool {
-        while self.found.is_none() {
-            let Some(frame) = self.whole() else {
-                return false;
-            };
-            let parts = self.parts(frame);
-            self.found = parts.filter(|parts| parts.id.is_none_or(|id| id > after));
-        }
-        true
-    }
-
     /// The next whole frame with data and, if it has an id, one greater than `after`.
     pub(super) fn next(&mut self, after: i64) -> Option<Frame<'_>> {
-        if !self.ready(after) {
-            return None;
+        loop {
+            let frame = self.whole()?;
+            let Some(Parts {
+                id,
+                data,
+                in_scratch,
+            }) = self.parts(frame)
+            else {
+                continue;
+            };
+            if id.is_some_and(|id| id <= after) {
+                continue;
+            }
+            let text = str::from_utf8(&self.buffer[data]).unwrap_or_default();
+            return Some(Frame {
+                id,
+                data: if in_scratch { &self.scratch } else { text },
+            });
         }
-        let parts = self.found.take()?;
-        let data = if parts.in_scratch {
-            &self.scratch
-        } else {
-            str::from_utf8(&self.buffer[parts.data]).unwrap_or_default()
-        };
-        Some(Frame { id: parts.id, data })
     }
 
     /// Where the next frame is that has its blank line; it is then behind us.
     fn whole(&mut self) -> Option<Range<usize>> {
-        // A line without an end is searched again from its start: only the tail of a chunk can be one.
-        let mut from = self.line;
-        while let Some(at) = memchr::memchr(b'\n', &self.buffer[from..]) {
-            let end = from + at;
+        while let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) {
+            let end = self.searched + at;
             let blank = matches!(&self.buffer[self.line..end], b"" | b"\r");
             let frame = self.start..self.line;
             self.line = end + 1;
-            from = end + 1;
+            self.searched = end + 1;
             if blank {
                 self.start = end + 1;
                 if !frame.is_empty() {
@@ -102,6 +97,7 @@ impl Frames {
                 }
             }
         }
+        self.searched = self.buffer.len();
         None
     }
 

@@ -40,7 +40,11 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     let (name, base_url) = target(cx)?;
     let key = key(&args, &name, &base_url, cx)?;
     let client = cx.client_for(&base_url, Some(&key))?;
-    let me = client.me().await?;
+    // A hint to log in would be of no use here.
+    let me = client.me().await.map_err(|error| Failure {
+        hints: Vec::new(),
+        ..Failure::from(error)
+    })?;
     let path = cx.credentials_file()?;
     let before = file::read(&path)?.get(&name);
     let in_keyring = keep_in_keyring(&args, &name, &base_url, &key, cx).await?;
@@ -147,11 +151,10 @@ async fn forget_old(before: Option<&Profile>, now: &Profile, name: &str, cx: &Co
     let Ok(old) = credentials::saved_for(before) else {
         return;
     };
-    if !now.in_keyring() || now.base_url.as_deref() != Some(&old) {
-        if let Err(why) = Entry::new(name, &old).remove(&cx.environment).await {
-            cx.ui.warning(&format!(
-                "the old key of profile `{name}` stays in the keyring: {why}"
-            ));
-        }
+    let moved = !now.in_keyring() || now.base_url.as_deref() != Some(&old);
+    if moved && let Err(why) = Entry::new(name, &old).remove(&cx.environment).await {
+        cx.ui.warning(&format!(
+            "the old key of profile `{name}` stays in the keyring: {why}"
+        ));
     }
 }

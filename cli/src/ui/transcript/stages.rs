@@ -18,7 +18,10 @@ impl Transcript {
                 }
             }
             (name, "failed") => {
-                let text = format!("{}: failed{}", safe::line(name), brackets(&details(stage)));
+                // Why a sandbox did not start is what the command itself says last.
+                let last = name == "provision" && !self.look.turns;
+                let why = if last { Vec::new() } else { details(stage) };
+                let text = format!("{}: failed{}", safe::line(name), brackets(&why));
                 self.marked(false, &text, screen);
             }
             (name, state) => {
@@ -51,16 +54,19 @@ impl Transcript {
     }
 
     fn turn_ended(&mut self, stage: &Stage, state: &str, screen: &mut Screen) {
-        self.end_turn(screen);
+        let waiting = stage.meta["waiting"] == true;
+        // What waits is no tool that was left unfinished.
+        self.end_turn(waiting, screen);
         self.apart = true;
-        let usual = state == "done" && matches!(stage.text("stop_reason"), None | Some("end_turn"));
+        let stop = stage.text("stop_reason");
+        let usual = state == "done" && (waiting || matches!(stop, None | Some("end_turn")));
         if !self.look.turns && (usual || state != "done") {
             // How it ended is what the command itself says last.
             return;
         }
         let number = stage.number("turn_number").unwrap_or_default();
         let mut details = details(stage);
-        if let Some(stop) = stage.text("stop_reason").filter(|stop| *stop != "end_turn") {
+        if let Some(stop) = stop.filter(|stop| *stop != "end_turn") {
             details.insert(0, safe::line(stop));
         }
         let text = format!("turn {number}: {}{}", safe::line(state), brackets(&details));
