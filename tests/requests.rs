@@ -100,7 +100,8 @@ fn answered_on_a_terminal() {
     let daemon = home.daemon();
     let (conversation, request) = asks(&daemon.http());
     let mut terminal = home.terminal(&["requests", "answer", &request[..6]]);
-    terminal.shows("? touch marker (execute)");
+    terminal.shows("? the agent asks before it does this (execute):");
+    terminal.shows("    touch marker");
     terminal.shows("answer: ");
     terminal.types("x\r");
     terminal.shows("none of the keys");
@@ -122,7 +123,7 @@ fn answered_over_http_while_a_terminal_asks() {
     let daemon = home.daemon();
     let http = daemon.http();
     let mut terminal = home.terminal(&["run", "demo", "-p", "run touch marker\nsay over"]);
-    terminal.shows("? touch marker");
+    terminal.shows("    touch marker");
     let conversation = http.get("/api/conversations")[0]["id"]
         .as_str()
         .unwrap()

@@ -28,7 +28,8 @@ fn the_first_command_on_a_fresh_machine() {
     let mut terminal = home.shell(&first_command());
     terminal.shows("starting the Fountain daemon");
     terminal.shows("▸ conversation ");
-    terminal.shows("? uname -sr (execute)");
+    terminal.shows("? the agent asks before it does this (execute):");
+    terminal.shows("    uname -sr");
     terminal.shows("1  Allow once");
     terminal.types("1");
     terminal.shows("✓ allowed: uname -sr");
@@ -51,7 +52,8 @@ fn a_refusal_on_a_terminal_does_not_stop_the_turn() {
     let home = Home::new();
     let _daemon = home.daemon();
     let mut terminal = home.terminal(&["run", "demo", "-p", "run touch marker\nsay still here"]);
-    terminal.shows("? touch marker (execute)");
+    terminal.shows("? the agent asks before it does this (execute):");
+    terminal.shows("    touch marker");
     terminal.types("d");
     terminal.shows("\"command\": \"touch marker\"");
     // A key that means nothing changes nothing.
@@ -318,14 +320,27 @@ fn a_turn_that_waits_is_told_and_followed() {
     let _ = home.run(&exit).exits(7);
     let follow = [&waiting[..], &["--wait"]].concat();
     let run = home.spawn(&follow);
-    let _ = run.says("the turn ended and waits");
-    let requests = daemon.http().get("/api/requests?status=open");
-    let newest = requests
-        .as_array()
-        .unwrap()
-        .iter()
-        .max_by_key(|request| request["asked_at"].as_str());
-    let request = newest.unwrap()["request_id"].as_str().unwrap();
+    let _ = run.says("fountain requests answer ");
+    // Once its turn is over, the answer opens another one.
+    let newest = crate::kit::until(
+        "the request outlives its turn",
+        || {
+            let requests = daemon.http().get("/api/requests?status=open");
+            let newest = requests
+                .as_array()
+                .unwrap()
+                .iter()
+                .max_by_key(|request| request["asked_at"].as_str());
+            newest.cloned()
+        },
+        |newest| {
+            newest
+                .as_ref()
+                .is_some_and(|request| request["detached"] == true)
+        },
+    );
+    let newest = newest.unwrap();
+    let request = newest["request_id"].as_str().unwrap();
     let _ = home
         .run(&["requests", "answer", request, "--option", "allow_once"])
         .ok();

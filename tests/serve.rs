@@ -149,7 +149,7 @@ fn a_mistake_in_the_configuration_has_a_place_and_a_suggestion() {
         fs::write(&config, text).unwrap();
         let error = refused(&home, &["--config", path]);
         assert!(
-            error.contains(&format!("{path}:{line}")),
+            error.contains(&format!("{path}, line {line}")),
             "line {line} of {text:?}: {error}"
         );
         assert!(error.contains(says), "{says}: {error}");

@@ -10,7 +10,7 @@ use crate::kit::{Frame, Home, random};
 fn numbers(frames: &[Frame]) -> Vec<u32> {
     frames
         .iter()
-        .filter_map(|frame| frame.text()?.trim().parse().ok())
+        .filter_map(|frame| frame.text()?.split_whitespace().next()?.parse().ok())
         .collect()
 }
 

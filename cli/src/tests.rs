@@ -1,3 +1,5 @@
+//! The command line as a whole: that it parses, and what it says of itself.
+
 use clap::Parser as _;
 
 use super::*;

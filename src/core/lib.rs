@@ -20,6 +20,7 @@ pub mod credentials;
 pub mod duration;
 pub mod event;
 pub mod id;
+pub mod object;
 pub mod outcome;
 pub mod policy;
 pub mod recover;

@@ -2,15 +2,14 @@
 //! writes: text that is no JSON, half characters, CR LF, a missing last newline, a line without an end.
 
 mod lines;
-mod object;
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+pub use crate::object::Object;
 pub use lines::{Lines, TooLong};
-pub use object::Object;
 
 /// The error codes of JSON-RPC and ACP that Fountain sends.
 pub mod code {

@@ -1,3 +1,5 @@
+//! What is promised of `client`, as tests.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! `fountain completions`: its flags, its help and what it does.
+
 use clap_complete::Shell;
 
 use crate::context::Context;

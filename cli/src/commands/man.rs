@@ -1,3 +1,5 @@
+//! `fountain man`: its flags, its help and what it does.
+
 use std::path::PathBuf;
 
 use crate::context::Context;

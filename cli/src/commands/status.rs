@@ -1,3 +1,5 @@
+//! `fountain status`: its flags, its help and what it does.
+
 use std::collections::BTreeMap;
 
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! Login, logout and the order of credentials, as tests.
+
 use super::*;
 
 const FILE: &str = "[default]\napi_key = \"ftn_d\"\nbase_url = \"http://127.0.0.1:4780\"\n\n\

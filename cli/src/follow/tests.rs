@@ -1,3 +1,5 @@
+//! What is promised of `follow`, as tests.
+
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 

@@ -1,3 +1,5 @@
+//! What is promised of `policy`, as tests.
+
 use proptest::prelude::*;
 use serde_json::json;
 

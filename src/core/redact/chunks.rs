@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::rpc::Object;
+use crate::object::Object;
 
 use super::Redactor;
 

@@ -1,3 +1,5 @@
+//! What is promised of `turn`, as tests.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What is promised of `ending`, as tests.
+
 use super::*;
 
 fn told(stage: &str, meta: Value, cancelled: bool) -> String {

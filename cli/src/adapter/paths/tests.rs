@@ -1,3 +1,5 @@
+//! What is promised of `paths`, as tests.
+
 use super::*;
 
 const SESSION: &str = "\"s-1\"";

@@ -1,3 +1,5 @@
+//! What is promised of `handshake`, as tests.
+
 use serde_json::{Value, json};
 
 use super::editor::{Direct, demo};

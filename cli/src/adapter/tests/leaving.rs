@@ -1,3 +1,5 @@
+//! What is promised of `leaving`, as tests.
+
 use std::time::{Duration, Instant};
 
 use serde_json::json;

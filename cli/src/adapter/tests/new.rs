@@ -1,3 +1,5 @@
+//! What is promised of `new`, as tests.
+
 use serde_json::json;
 
 use super::daemon::{AGENT, CONVERSATION, agent};

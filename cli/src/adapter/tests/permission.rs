@@ -1,3 +1,5 @@
+//! What is promised of `permission`, as tests.
+
 use serde_json::{Value, json};
 
 use super::daemon::{CONVERSATION, path};

@@ -1,3 +1,5 @@
+//! What is promised of `stream`, as tests.
+
 use serde_json::json;
 
 use super::daemon::{CONVERSATION, path};

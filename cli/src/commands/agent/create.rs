@@ -1,3 +1,5 @@
+//! `fountain agent create`: its flags, its help and what it does.
+
 use super::fields::Fields;
 use crate::context::Context;
 use crate::failure::Failure;

@@ -1,3 +1,5 @@
+//! `fountain agent delete`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::resolve;

@@ -1,3 +1,5 @@
+//! `fountain agent list`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::ui::Table;

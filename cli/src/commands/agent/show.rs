@@ -1,3 +1,5 @@
+//! `fountain agent show`: its flags, its help and what it does.
+
 use fountain_core::api::agents::Agent;
 use serde_json::Value;
 

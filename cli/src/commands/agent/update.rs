@@ -1,3 +1,5 @@
+//! `fountain agent update`: its flags, its help and what it does.
+
 use serde_json::Value;
 
 use super::fields::Fields;

@@ -1,3 +1,5 @@
+//! `fountain auth list`: its flags, its help and what it does.
+
 use serde::Serialize;
 
 use crate::context::Context;

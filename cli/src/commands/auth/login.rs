@@ -1,3 +1,5 @@
+//! `fountain auth login`: its flags, its help and what it does.
+
 use std::io::{self, Read as _};
 
 use clap::ValueEnum;

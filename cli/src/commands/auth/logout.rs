@@ -1,3 +1,5 @@
+//! `fountain auth logout`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::credentials::keyring::Entry;
 use crate::credentials::{self, Source, file};

@@ -1,3 +1,5 @@
+//! `fountain auth use`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::credentials::{self, Source, file};
 use crate::failure::{Failure, Kind};

@@ -1,3 +1,5 @@
+//! `fountain auth token`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::failure::Failure;
 

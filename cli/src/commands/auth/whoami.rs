@@ -1,3 +1,5 @@
+//! `fountain auth whoami`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::failure::Failure;
 

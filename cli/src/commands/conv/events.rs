@@ -1,3 +1,5 @@
+//! `fountain conv events`: its flags, its help and what it does.
+
 use fountain_core::api::events::{Event, Query};
 
 use crate::context::Context;

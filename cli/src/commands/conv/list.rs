@@ -1,3 +1,5 @@
+//! `fountain conv list`: its flags, its help and what it does.
+
 use fountain_core::api::conversations::Conversation;
 
 use crate::client::Filter;

@@ -1,3 +1,5 @@
+//! `fountain conv prompt`: its flags, its help and what it does.
+
 use fountain_core::api::conversations::Prompt;
 
 use crate::commands::run::{Following, Opened, patiently, tell_id};

@@ -1,3 +1,5 @@
+//! `fountain conv rename`: its flags, its help and what it does.
+
 use serde_json::json;
 
 use crate::context::Context;

@@ -1,3 +1,5 @@
+//! `fountain conv interrupt` and `fountain conv terminate`: their flags, their help and what they do.
+
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::resolve;

@@ -1,3 +1,5 @@
+//! `fountain conv stream`: its flags, its help and what it does.
+
 use crate::client::Client;
 use crate::context::Context;
 use crate::failure::Failure;

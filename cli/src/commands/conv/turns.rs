@@ -1,3 +1,5 @@
+//! `fountain conv turns`: its flags, its help and what it does.
+
 use fountain_core::api::conversations::Turn;
 
 use crate::context::Context;

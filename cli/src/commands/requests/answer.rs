@@ -1,3 +1,5 @@
+//! `fountain requests answer`: its flags, its help and what it does.
+
 use fountain_core::api::requests::{Answer, Request};
 
 use crate::client::{Client, Error};

@@ -1,3 +1,5 @@
+//! `fountain requests list`: its flags, its help and what it does.
+
 use std::collections::HashSet;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! `fountain requests show`: its flags, its help and what it does.
+
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::resolve;

@@ -1,3 +1,5 @@
+//! What is promised of `transcript`, as tests.
+
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 

@@ -1,3 +1,5 @@
+//! What is promised of `link`, as tests.
+
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream};
 

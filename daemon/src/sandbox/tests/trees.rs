@@ -127,7 +127,7 @@ fn daemon_entry() {
     let mut process = runtime.block_on(async { home.script(&format!("{BROOD} exec sleep 1000")) });
     runtime.block_on(async {
         let numbers = brood(&mut Lines::of(process.stdout)).await;
-        eprintln!("{numbers:?}");
+        let _ = writeln!(std::io::stderr(), "{numbers:?}");
         process.control.exited().await
     });
 }

@@ -1,0 +1,131 @@
+//! What outlives a prompt, a session or an editor.
+
+use serde_json::{Value, json};
+
+use crate::kit::{Answer, Home, until};
+
+#[test]
+fn a_turn_that_waits_comes_back() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let mut editor = home.editor(&["--agent", "demo"]);
+    let session = editor.session();
+    let end = editor.prompt(&session, "wait 3600 the deploy").unwrap();
+    assert_eq!(
+        (&end["stopReason"], &end["_meta"]["fountain"]["waiting"]),
+        (&json!("end_turn"), &json!(true))
+    );
+    assert!(end["_meta"]["fountain"]["deadline"].is_string(), "{end}");
+    let ask = editor.comes("the question", |message| {
+        message["method"] == "session/request_permission"
+    });
+    let picked = json!({"jsonrpc": "2.0", "id": ask["id"], "result": {"outcome": {"outcome": "selected", "optionId": "allow_once"}}});
+    editor.line(&picked.to_string());
+    editor.comes("the turn of the answer", |message| {
+        message["params"]["update"]["content"]["text"] == "answered allow_once for the deploy"
+    });
+    assert_eq!(daemon.http().ended(&session)["status"], "completed");
+}
+
+#[test]
+fn sessions_run_side_by_side() {
+    let home = Home::new();
+    let _daemon = home.daemon();
+    let mut editor = home.editor(&["--agent", "demo"]);
+    editor.answers(Answer::Kind("allow_once"));
+    let sessions: Vec<String> = (0..3).map(|_| editor.session()).collect();
+    let prompts: Vec<i64> = sessions
+        .iter()
+        .map(|session| editor.begin(session, "flood 2000\nrun true\nflood 2000"))
+        .collect();
+    for prompt in prompts {
+        assert_eq!(editor.wait(prompt).unwrap()["stopReason"], "end_turn");
+    }
+    for session in &sessions {
+        let said = editor.said(session).replace("`true` printed nothing.", " ");
+        let numbers = said
+            .split_whitespace()
+            .filter_map(|word| word.parse::<u32>().ok());
+        assert!(
+            numbers.eq((1..=2000).chain(1..=2000)),
+            "{session}: {} bytes",
+            said.len()
+        );
+    }
+    let list = editor.ok("session/list", json!({}));
+    let listed: Vec<&Value> = list["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["sessionId"])
+        .collect();
+    assert!(
+        sessions
+            .iter()
+            .all(|session| listed.contains(&&json!(session))),
+        "{list}"
+    );
+}
+
+#[test]
+fn an_editor_that_leaves_stops_nothing() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let mut editor = home.editor(&["--agent", "demo"]);
+    let session = editor.session();
+    editor.begin(&session, "slow 3\nsay the end");
+    editor.comes("it ticks", |message| {
+        message["params"]["update"]["content"]["text"] == "tick 1 "
+    });
+    // The kit checks that it ends by itself, and well.
+    let _ = editor.leave();
+    assert_eq!(daemon.http().ended(&session)["status"], "completed");
+    assert!(daemon.http().said(&session).ends_with("the end"));
+}
+
+#[test]
+fn an_editor_that_leaves_a_question_behind_has_refused_it() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let mut editor = home.editor(&["--agent", "demo"]);
+    let session = editor.session();
+    editor.begin(&session, "run touch marker\nsay went on");
+    editor.asked();
+    drop(editor);
+    assert_eq!(daemon.http().ended(&session)["status"], "completed");
+    assert!(daemon.http().said(&session).contains("went on"));
+    assert!(!home.workspace().join("marker").exists());
+}
+
+/// Some editors give their agents three variables and no more.
+#[test]
+fn a_bare_environment_is_enough() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let script = "exec env -i HOME=\"$HOME\" PATH=\"$PATH\" USER=x \"$0\" acp --agent demo";
+    let mut child = home
+        .program("sh")
+        .args(["-c", script, crate::kit::PROGRAM])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#;
+    let new =
+        r#"{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#;
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, format!("{hello}\n{new}\n").as_bytes()).unwrap();
+    until(
+        "the session is open",
+        || daemon.http().get("/api/conversations"),
+        |list| list.as_array().unwrap().len() == 1,
+    );
+    drop(stdin);
+    let done = child.wait_with_output().unwrap();
+    let lines = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(
+        (done.status.code(), lines.lines().count()),
+        (Some(0), 2),
+        "{lines}"
+    );
+}
