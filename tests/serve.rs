@@ -144,7 +144,7 @@ fn a_mistake_in_the_configuration_has_a_place_and_a_suggestion() {
         ("\n[sandbox]\nkind = \"cage\"\n", 3, "directory"),
         ("[sandbx]\nkind = \"auto\"\n", 1, "sandbox"),
         ("listen = \"127.0.0.1\"\n", 1, "listen"),
-        ("[limits\n", 1, "limits"),
+        ("[limits\n", 1, "unclosed table"),
     ] {
         fs::write(&config, text).unwrap();
         let error = refused(&home, &["--config", path]);

@@ -175,6 +175,10 @@ impl Following<'_> {
                 self.ask_next();
                 Ok(None)
             }
+            News::Waits { deadline } => {
+                self.say_waits(deadline.as_deref());
+                Ok(None)
+            }
             News::Ended(ending) => Ok(Some(ending)),
             News::Look => {
                 if self.plan.wait {
@@ -290,13 +294,7 @@ impl Following<'_> {
         } = ending
             && !waiting.is_empty()
         {
-            let until = deadline
-                .as_deref()
-                .and_then(|deadline| deadline.parse::<Timestamp>().ok());
-            let until = until.map_or_else(String::new, |until| {
-                format!(", for {} at most", when::until(until, when::now()))
-            });
-            self.say(&format!("the turn ended and waits for a person{until}"));
+            self.say_waits(deadline.as_deref());
             for open in self.progress.open().to_vec() {
                 if waiting.contains(&open.id) && !self.desk.was_told(&open.id) {
                     self.tell(&Question::new(&open, None));
@@ -343,6 +341,14 @@ impl Following<'_> {
             None => "waiting".to_owned(),
         };
         self.cx.ui.screen().spin(&what);
+    }
+
+    fn say_waits(&self, deadline: Option<&str>) {
+        let until = deadline.and_then(|deadline| deadline.parse::<Timestamp>().ok());
+        let until = until.map_or_else(String::new, |until| {
+            format!(", for {} at most", when::until(until, when::now()))
+        });
+        self.say(&format!("the turn ended and waits for a person{until}"));
     }
 
     fn say(&self, text: &str) {

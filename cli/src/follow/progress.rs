@@ -39,6 +39,11 @@ pub(crate) enum News {
         /// Whether a person answered it, as opposed to the clock or the end of its turn.
         elsewhere: bool,
     },
+    /// The turn ended, and what waits goes on.
+    Waits {
+        /// Until when somebody can answer the first of it.
+        deadline: Option<String>,
+    },
     /// It is over.
     Ended(Ending),
     /// Something broke that may have ended the conversation: look at it.
@@ -160,10 +165,12 @@ impl Progress {
         };
         // The next one that counts is whichever comes.
         self.turn = Turn::default();
-        if over {
-            News::Ended(ending)
-        } else {
-            News::None
+        match ending {
+            ending if over => News::Ended(ending),
+            Ending::Done {
+                waiting, deadline, ..
+            } if self.until == Until::Answered && !waiting.is_empty() => News::Waits { deadline },
+            _ => News::None,
         }
     }
 

@@ -25,10 +25,13 @@ use super::*;
 
 const NOW: Timestamp = Timestamp(1_788_772_442_113);
 
+/// What a bell was told, a list for each commit.
+type Rung = Vec<Vec<(Key, Seq)>>;
+
 /// A folder with a database in it, and what its bell was told.
 struct Place {
     folder: TempDir,
-    rung: Arc<Mutex<Vec<Vec<(Key, Seq)>>>>,
+    rung: Arc<Mutex<Rung>>,
 }
 
 impl Place {
@@ -50,7 +53,7 @@ impl Place {
     }
 
     /// What the bell was told since the last look.
-    fn rung(&self) -> Vec<Vec<(Key, Seq)>> {
+    fn rung(&self) -> Rung {
         std::mem::take(&mut self.rung.lock().unwrap())
     }
 }

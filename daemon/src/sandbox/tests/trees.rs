@@ -1,5 +1,6 @@
 //! No process survives its owner: the tree ends with the program, on demand, and when whoever held it is gone.
 
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
