@@ -8,6 +8,11 @@
 //! else; a saved key goes only to the instance it was saved for; no command touches the network, TLS or the
 //! keyring unless it needs them.
 
+#![expect(
+    rustdoc::bare_urls,
+    reason = "a help text is a doc comment, and is shown as it is written"
+)]
+
 mod adapter;
 mod autostart;
 mod client;

@@ -1,6 +1,6 @@
 //! Everything behind HTTP.
 //!
-//! A prompt comes in through [`http`], goes to the one task that owns its conversation ([`conversations`]), which
+//! A prompt comes in through `http`, goes to the one task that owns its conversation ([`conversations`]), which
 //! lets the core decide, commits to the [`store`], and only then speaks to the agent ([`runtime`]) in its
 //! [`sandbox`]. The store rings the [`bell`] after each commit; whoever streams reads the log again.
 //!
@@ -21,3 +21,5 @@ pub mod secret;
 pub mod serve;
 pub mod store;
 mod sweep;
+#[cfg(test)]
+mod tests;

@@ -110,14 +110,24 @@ mod linux {
 
     fn environment(pid: Pid) -> Vec<u8> {
         let path = format!("/proc/{}/environ", pid.as_raw_pid());
+        let mut seen_bare = false;
         for _ in 0..EXEC_LOOKS {
             match fs::read(&path) {
-                Ok(text) if text.is_empty() && tree::read(pid).is_some_and(|now| now.in_exec) => {
-                    thread::sleep(Duration::from_millis(1));
-                }
+                Ok(text) if text.is_empty() => {}
                 Ok(text) => return text,
                 Err(_) => break,
             }
+            match tree::read(pid) {
+                Some(now) if !now.zombie => {
+                    // One that is in the middle of it may look bare for an instant.
+                    if now.bare && seen_bare {
+                        break;
+                    }
+                    seen_bare = now.bare;
+                }
+                _ => break,
+            }
+            thread::sleep(Duration::from_millis(1));
         }
         Vec::new()
     }

@@ -100,7 +100,10 @@ fn what_waits_is_followed_into_its_own_turns() {
     assert_eq!(progress.see(&open("0.a")), News::Opened);
     progress.see(&open("1.b"));
     let waiting = json!({"waiting": true, "waiting_request_ids": ["0.a", "1.b"]});
-    assert_eq!(progress.see(&turn("done", "t1", waiting)), News::None);
+    assert_eq!(
+        progress.see(&turn("done", "t1", waiting)),
+        News::Waits { deadline: None }
+    );
     assert_eq!(progress.open().len(), 2);
     assert_eq!(
         progress.see(&settled("0.a")),

@@ -30,8 +30,8 @@ pub(in crate::sandbox) struct Member {
     pub(in crate::sandbox) parent: i32,
     /// It ended and waits for its parent to notice.
     pub(in crate::sandbox) zombie: bool,
-    /// It becomes another program just now, and has no environment to read before it has.
-    pub(in crate::sandbox) in_exec: bool,
+    /// It runs without any environment. One that becomes another program just now shows none either, and is not bare.
+    pub(in crate::sandbox) bare: bool,
 }
 
 /// Makes every orphan below this process its child.
@@ -138,14 +138,15 @@ fn parse(pid: Pid, stat: &str) -> Option<Member> {
     let zombie = matches!(fields.next()?, "Z" | "X");
     let parent = fields.next()?.parse().ok()?;
     let started = fields.nth(17)?.parse().ok()?;
-    // Where the environment ends: set last in an exec, and zero without a program.
-    let in_exec = !zombie && fields.nth(28)? == "0";
+    // Where the environment starts and ends; the end is set last in an exec.
+    let (start, end) = (fields.nth(27)?, fields.next()?);
+    let bare = start == end && end != "0";
     let identity = Identity { pid, started };
     Some(Member {
         identity,
         parent,
         zombie,
-        in_exec,
+        bare,
     })
 }
 
@@ -199,26 +200,25 @@ mod tests {
             identity,
             parent,
             zombie: false,
-            in_exec: false,
+            bare: false,
         }
     }
 
     #[test]
     fn a_name_with_brackets_is_read() {
-        let stat = |state: &str, end: &str| {
-            let skipped = "0 ".repeat(28);
+        let stat = |state: &str, environment: &str| {
+            let skipped = "0 ".repeat(27);
             let line = format!(
-                "7 (a) S (b 1) {state} 3 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 8512 {skipped}{end} 0"
+                "7 (a) S (b 1) {state} 3 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 8512 {skipped}{environment} 0"
             );
             parse(Pid::INIT, &line).unwrap()
         };
-        let found = stat("Z", "0");
+        let found = stat("Z", "0 0");
         assert_eq!((found.parent, found.identity.started), (3, 8512));
-        assert_eq!((found.zombie, found.in_exec), (true, false));
-        let found = stat("R", "0");
-        assert_eq!((found.zombie, found.in_exec), (false, true));
-        let found = stat("R", "140725");
-        assert_eq!((found.zombie, found.in_exec), (false, false));
+        assert_eq!((found.zombie, found.bare), (true, false));
+        assert!(!stat("R", "0 0").bare);
+        assert!(!stat("R", "140724 140725").bare);
+        assert!(stat("R", "140724 140724").bare);
         assert!(parse(Pid::INIT, "7 (short) S 1").is_none());
     }
 
