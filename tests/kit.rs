@@ -17,7 +17,7 @@ pub(crate) use command::{Done, Running};
 pub(crate) use daemon::Daemon;
 pub(crate) use editor::{Answer, Editor};
 pub(crate) use home::{Home, PROGRAM};
-pub(crate) use http::Http;
+pub(crate) use http::{Http, agent};
 pub(crate) use processes::Process;
 pub(crate) use random::random;
 pub(crate) use skip::skip;

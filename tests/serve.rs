@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::kit::{Home, Running};
+use crate::kit::{Home, Running, agent};
 
 /// What `fountain serve` says when it does not start.
 #[track_caller]
@@ -24,7 +24,7 @@ fn one_line_on_stdout_and_ready() {
     let line = serve.prints("\n");
     let address = line.trim().strip_prefix("listening on http://").unwrap();
     for path in ["/health", "/health/ready"] {
-        let answer = ureq::get(format!("http://{address}{path}")).call().unwrap();
+        let answer = agent().get(format!("http://{address}{path}")).call().unwrap();
         assert_eq!(answer.status(), 200, "{path}");
     }
     serve.interrupt();
@@ -203,11 +203,7 @@ fn the_log_can_be_json() {
 fn a_stranger_gets_nothing() {
     let home = Home::new();
     let daemon = home.daemon();
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .proxy(None)
-        .build()
-        .into();
+    let agent = agent();
     let url = |path: &str| format!("http://{}{path}", daemon.address);
     let key = format!("Bearer {}", home.saved("api_key"));
     let status = |request: ureq::RequestBuilder<ureq::typestate::WithoutBody>| {

@@ -36,16 +36,24 @@ pub(crate) struct Launched {
     pub(crate) after: i64,
 }
 
+/// A client without a key, for calls that are unusual; no proxy of the environment is between.
+pub(crate) fn agent() -> Agent {
+    Agent::config_builder()
+        .http_status_as_error(false)
+        .proxy(None)
+        .timeout_global(Some(Duration::from_secs(300)))
+        .build()
+        .into()
+}
+
 impl Http {
     pub(super) fn new(base: &str, key: &str) -> Self {
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            .proxy(None)
-            .timeout_global(Some(Duration::from_secs(300)))
-            .build()
-            .into();
         let (base, key) = (base.to_owned(), key.to_owned());
-        Self { agent, base, key }
+        Self {
+            agent: agent(),
+            base,
+            key,
+        }
     }
 
     /// The same client with another key.

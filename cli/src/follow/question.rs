@@ -202,23 +202,15 @@ impl Question {
         if what.is_empty() {
             what.push(safe::line(&self.tool));
         }
-        let first = format!(
-            "{mark} {}{}",
-            paint.with(style::BOLD, &what.remove(0)),
-            paint.with(style::DIM, &kind)
-        );
-        let mut lines = vec![
-            paint.with(style::DIM, "the agent asks before it does this:"),
-            first,
-        ];
+        let mut lines = vec![format!("{mark} the agent asks before it does this{kind}:")];
         lines.extend(
             what.iter()
-                .map(|line| format!("  {}", paint.with(style::BOLD, line))),
+                .map(|line| format!("    {}", paint.with(style::BOLD, line))),
         );
         if more > 0 {
             lines.push(paint.with(
                 style::CARE,
-                &format!("  … and {more} lines more, which would run too: press d"),
+                &format!("    … and {more} lines more, which would run too: press d"),
             ));
         }
         lines
@@ -293,8 +285,8 @@ mod tests {
     fn a_question_on_a_terminal() {
         let question = Question::new(&open("touch marker"), None);
         insta::assert_snapshot!(plain(&question.ask(Paint::default(), Timestamp(0))), @r"
-        the agent asks before it does this:
-        ? touch marker (execute)
+        ? the agent asks before it does this (execute):
+            touch marker
           1  Allow once
           2  Always allow  the agent's program keeps this, Fountain does not
           3  no
@@ -318,8 +310,8 @@ mod tests {
     fn off_a_terminal_it_says_how_to_answer() {
         let question = Question::new(&open("touch marker"), None);
         insta::assert_snapshot!(plain(&question.elsewhere(Paint::default(), Timestamp(0))), @r"
-        the agent asks before it does this:
-        ? touch marker (execute)
+        ? the agent asks before it does this (execute):
+            touch marker
           fountain requests answer 0.ab --option 'yes once'  # Allow once
           fountain requests answer 0.ab --option always  # Always allow
           fountain requests answer 0.ab --option no  # no
@@ -351,8 +343,8 @@ mod tests {
         .unwrap();
         let question = Question::of_request(&request);
         insta::assert_snapshot!(plain(&question.ask(Paint::default(), Timestamp(1_500))), @r"
-        the agent asks before it does this:
-        ? ls (execute)
+        ? the agent asks before it does this (execute):
+            ls
           1  A
           d  details    q  leave it open
           refused by itself in 4m58s
