@@ -24,7 +24,10 @@ fn one_line_on_stdout_and_ready() {
     let line = serve.prints("\n");
     let address = line.trim().strip_prefix("listening on http://").unwrap();
     for path in ["/health", "/health/ready"] {
-        let answer = agent().get(format!("http://{address}{path}")).call().unwrap();
+        let answer = agent()
+            .get(format!("http://{address}{path}"))
+            .call()
+            .unwrap();
         assert_eq!(answer.status(), 200, "{path}");
     }
     serve.interrupt();

@@ -162,7 +162,7 @@ impl Context {
         let Ok(resolved) = self.resolve() else {
             return failure;
         };
-        if failure.kind != Kind::Credentials || failure.message.is_empty() {
+        if failure.kind != Kind::Rejected {
             return failure;
         }
         let Some(source) = resolved.key_source() else {

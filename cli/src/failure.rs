@@ -15,8 +15,10 @@ pub(crate) enum Kind {
     Usage,
     /// What was named does not exist.
     NotFound,
-    /// There are no credentials, or the instance does not take them.
+    /// There are no credentials.
     Credentials,
+    /// The instance does not take the credentials.
+    Rejected,
     /// The instance says no.
     Refused,
     /// No instance answers.
@@ -56,7 +58,7 @@ impl Kind {
             Self::Failed => 1,
             Self::Usage => 2,
             Self::NotFound => 3,
-            Self::Credentials => 4,
+            Self::Credentials | Self::Rejected => 4,
             Self::Refused => 5,
             Self::Unreachable => 6,
             Self::Waiting => 7,
@@ -135,7 +137,7 @@ impl From<client::Error> for Failure {
             client::Error::Unreachable { .. } => Self::new(Kind::Unreachable, message).hint(
                 "`fountain serve` starts an instance on this machine; --base-url names another one",
             ),
-            client::Error::Rejected { .. } => Self::credentials(message)
+            client::Error::Rejected { .. } => Self::new(Kind::Rejected, message)
                 .hint("`fountain auth login` saves a key that this instance takes"),
             client::Error::Protocol(_) => Self::failed(message),
             client::Error::Problem { status, problem } => {
@@ -163,7 +165,7 @@ impl From<client::Invalid> for Failure {
 fn kind_of(status: u16) -> Kind {
     match status {
         404 => Kind::NotFound,
-        401 => Kind::Credentials,
+        401 => Kind::Rejected,
         400..=499 => Kind::Refused,
         _ => Kind::Failed,
     }

@@ -20,7 +20,6 @@ use crate::signals::Signals;
 ///
 /// Example: fountain acp --agent demo --permission execute=ask
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// The agent that every session runs, by name or id
     #[arg(long)]

@@ -19,7 +19,6 @@ use crate::failure::Failure;
 ///
 /// Example: fountain agent create reviewer --runtime acp --command "my-agent --acp" --permission execute=ask
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     #[command(subcommand)]
     verb: Verb,

@@ -10,7 +10,6 @@ use crate::generate;
 ///
 /// Example: fountain completions bash > ~/.local/share/bash-completion/completions/fountain
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// The shell
     #[arg(value_enum)]

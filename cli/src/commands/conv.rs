@@ -21,7 +21,6 @@ use crate::failure::Failure;
 ///
 /// Example: fountain conv list --status running,idle
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -36,12 +35,10 @@ enum Verb {
     /// Stop the turn that runs
     ///
     /// Example: fountain conv interrupt 019ad0b2
-    #[command(verbatim_doc_comment)]
     Interrupt(stop::Args),
     /// End a conversation for good; it stays readable
     ///
     /// Example: fountain conv terminate 019ad0b2
-    #[command(verbatim_doc_comment)]
     Terminate(stop::Args),
     Rename(rename::Args),
     Delete(delete::Args),

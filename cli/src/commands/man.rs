@@ -10,7 +10,6 @@ use crate::generate;
 ///
 /// Example: fountain man --dir ~/.local/share/man/man1
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// Write them here
     #[arg(long)]

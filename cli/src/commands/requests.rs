@@ -13,7 +13,7 @@ use crate::failure::Failure;
 ///
 /// Example: fountain requests answer 0.1f0c9a5e7d3b2a46 --option allow_once
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,

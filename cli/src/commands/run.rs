@@ -24,7 +24,6 @@ use crate::{permission, prompt, resolve};
 ///
 /// Example: fountain run demo -p "run ls -la" --permission execute=ask
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// The agent, by name or id
     agent: String,

@@ -14,7 +14,6 @@ use fountain_core::settings;
 ///
 /// Example: fountain serve --data-dir ~/fountain --log-level debug
 #[derive(clap::Args, Clone, Debug, Default)]
-#[command(verbatim_doc_comment)]
 pub struct Serve {
     /// The address to listen on (FOUNTAIN_LISTEN) [default: 127.0.0.1:4780]
     #[arg(long, value_name = "ADDR", value_parser = settings::address)]

@@ -13,7 +13,6 @@ use crate::ui::{Table, when};
 ///
 /// Example: fountain status
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// Print JSON
     #[arg(long)]

@@ -5,8 +5,13 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::NotStarted;
+
+/// How long a daemon that was killed this very moment may still hold its lock.
+const LEAVING: Duration = Duration::from_millis(500);
 
 /// The lock on a data directory. The kernel lets go of it when the process ends, however it ends.
 #[derive(Debug)]
@@ -51,22 +56,30 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, NotStarted> {
         .mode(0o600)
         .open(&path)
         .map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(fs::TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            let _ = file.read_to_string(&mut holder);
-            let holder = holder.trim();
-            let who = if holder.is_empty() {
-                "another daemon".to_owned()
-            } else {
-                holder.to_owned()
-            };
-            Err(NotStarted::new(format!("the data directory {} is in use by {who}", dir.display()))
-                .hint("one daemon serves a data directory; stop that one, or choose another with --data-dir"))
+    let until = Instant::now() + LEAVING;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Lock(file)),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() < until => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Err(fs::TryLockError::WouldBlock) => break,
+            Err(fs::TryLockError::Error(error)) => return Err(failed(error)),
         }
-        Err(fs::TryLockError::Error(error)) => Err(failed(error)),
     }
+    let mut holder = String::new();
+    let _ = file.read_to_string(&mut holder);
+    let holder = holder.trim();
+    let who = if holder.is_empty() {
+        "another daemon".to_owned()
+    } else {
+        holder.to_owned()
+    };
+    Err(NotStarted::new(format!(
+        "the data directory {} is in use by {who}",
+        dir.display()
+    ))
+    .hint("one daemon serves a data directory; stop that one, or choose another with --data-dir"))
 }
 
 impl Lock {

@@ -95,7 +95,7 @@ impl Actor {
             self.turn.as_ref(),
             self.app.settings().account.suspended,
         )?;
-        if self.live.agent.is_none() {
+        if !self.has_agent().await {
             return Err(Refusal::NoAgent);
         }
         if self.app.stopping.is_cancelled() {

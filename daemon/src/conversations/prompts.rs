@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::actor::Actor;
 use super::mailbox::Refusal;
 use crate::store::turns::{self, Submission};
-use crate::store::{Error, Tx, audit, conversations, keys};
+use crate::store::{Error, Tx, agents, audit, conversations, keys};
 
 /// A fresh id for a turn.
 pub(super) fn turn_id() -> TurnId {
@@ -35,13 +35,24 @@ impl Actor {
                 "the end of the turn before is not stored yet".into(),
             )));
         }
-        if self.live.agent.is_none() {
+        if !self.has_agent().await {
             return Err(Refusal::NoAgent);
         }
         if self.app.stopping.is_cancelled() {
             return Err(Refusal::Stopping);
         }
         self.open_turn(submission, |_| Ok(())).await
+    }
+
+    /// Whether its agent is there: it may have been removed since this conversation woke.
+    pub(super) async fn has_agent(&mut self) -> bool {
+        if let Some(agent) = self.live.agent {
+            let found = self.app.store.read(move |db| agents::policy(db, agent));
+            if matches!(found.await, Ok(None)) {
+                self.live.agent = None;
+            }
+        }
+        self.live.agent.is_some()
     }
 
     /// Opens a turn; `before` is stored in the same transaction, ahead of it.

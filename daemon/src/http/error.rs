@@ -53,7 +53,7 @@ impl Refused {
     pub(super) fn field(field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
         let errors = json!({ field: [message] });
-        Self::unprocessable("validation_failed", format!("`{field}`: {message}"))
+        Self::unprocessable("validation_failed", format!("`{field}`: {message}."))
             .with("errors", errors)
     }
 

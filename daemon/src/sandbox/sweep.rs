@@ -37,7 +37,8 @@ use linux::sweep_where;
 #[cfg(target_os = "linux")]
 mod linux {
     use std::collections::HashSet;
-    use std::fs;
+    use std::fs::{self, File};
+    use std::io::{self, Read as _};
     use std::os::unix::fs::MetadataExt as _;
     use std::thread;
     use std::time::Duration;
@@ -55,6 +56,9 @@ mod linux {
 
     /// How often, a millisecond apart, we look again at a process that is becoming another program.
     const EXEC_LOOKS: usize = 200;
+
+    /// How much of an environment is read at once.
+    const ONE_CALL: usize = 64 << 10;
 
     /// How long killed processes may take to be gone before the next round.
     const PATIENCE: Duration = Duration::from_millis(500);
@@ -108,28 +112,47 @@ mod linux {
         all.iter().filter(holds).copied().collect()
     }
 
+    /// Reads the environment of a process, also while it becomes another program: then it shows none, or a part.
     fn environment(pid: Pid) -> Vec<u8> {
-        let path = format!("/proc/{}/environ", pid.as_raw_pid());
-        let mut seen_bare = false;
+        let mut before = None;
         for _ in 0..EXEC_LOOKS {
-            match fs::read(&path) {
-                Ok(text) if text.is_empty() => {}
-                Ok(text) => return text,
-                Err(_) => break,
+            let Ok(text) = read_environment(pid) else {
+                break;
+            };
+            if text.last() == Some(&0) {
+                return text;
             }
             match tree::read(pid) {
                 Some(now) if !now.zombie => {
-                    // One that is in the middle of it may look bare for an instant.
-                    if now.bare && seen_bare {
-                        break;
+                    // Some programs have none, and some write over theirs.
+                    if before.as_ref() == Some(&text) && (now.bare || !text.is_empty()) {
+                        return text;
                     }
-                    seen_bare = now.bare;
                 }
                 _ => break,
             }
+            before = Some(text);
             thread::sleep(Duration::from_millis(1));
         }
         Vec::new()
+    }
+
+    /// Reads it in one call if it is not enormous: the next call may find another program.
+    fn read_environment(pid: Pid) -> io::Result<Vec<u8>> {
+        let mut file = File::open(format!("/proc/{}/environ", pid.as_raw_pid()))?;
+        let mut text = vec![0; ONE_CALL];
+        let mut length = 0;
+        loop {
+            if length == text.len() {
+                text.resize(length + ONE_CALL, 0);
+            }
+            match file.read(&mut text[length..])? {
+                0 => break,
+                more => length += more,
+            }
+        }
+        text.truncate(length);
+        Ok(text)
     }
 
     fn marker(environment: &[u8]) -> Option<&[u8]> {

@@ -134,9 +134,6 @@ impl Daemon {
         };
         let started = runtime.spawn(async move {
             let booted = boot::boot_on(settings, host).await.unwrap();
-            let Booted { app, listener, .. } = &booted;
-            // The listener is moved out last: the rest of what was booted stays whole.
-            let _ = (app, listener);
             let Booted {
                 app,
                 listener,
@@ -181,7 +178,8 @@ impl Daemon {
     fn end(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             // It must not block where futures run.
-            let ended = std::thread::spawn(move || runtime.shutdown_timeout(Duration::from_secs(5)));
+            let ended =
+                std::thread::spawn(move || runtime.shutdown_timeout(Duration::from_secs(5)));
             let _ = ended.join();
         }
     }

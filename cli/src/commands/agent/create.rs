@@ -9,7 +9,6 @@ use crate::ui::safe;
 ///
 /// Example: fountain agent create reviewer --runtime acp --command "my-agent --acp" --permission execute=ask
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Its name
     name: String,

@@ -11,7 +11,6 @@ use crate::ui::safe;
 ///
 /// Example: fountain agent delete reviewer --yes
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The agent
     agent: String,

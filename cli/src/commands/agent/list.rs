@@ -8,7 +8,6 @@ use crate::ui::Table;
 ///
 /// Example: fountain agent list --json
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Only those whose name holds this
     #[arg(long, value_name = "TEXT")]

@@ -12,7 +12,6 @@ use crate::ui::when;
 ///
 /// Example: fountain agent show demo
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The agent
     agent: String,

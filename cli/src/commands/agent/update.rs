@@ -25,7 +25,6 @@ const CLEARED: [&str; 7] = [
 ///
 /// Example: fountain agent update reviewer --permission default=ask --clear model
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The agent
     agent: String,

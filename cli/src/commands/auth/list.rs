@@ -11,7 +11,6 @@ use crate::ui::Table;
 ///
 /// Example: fountain auth list --json
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]

@@ -19,7 +19,6 @@ use crate::failure::Failure;
 ///
 /// Example: fountain auth login --profile work --base-url https://fountain.example
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Read the key from stdin
     #[arg(long)]

@@ -9,7 +9,6 @@ use crate::failure::{Failure, Kind};
 ///
 /// Example: fountain auth logout --profile work
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {}
 
 pub(crate) async fn run(_: Args, cx: &Context) -> Result<(), Failure> {

@@ -8,7 +8,6 @@ use crate::failure::{Failure, Kind};
 ///
 /// Example: fountain auth use work
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The profile
     name: String,

@@ -7,7 +7,6 @@ use crate::failure::Failure;
 ///
 /// Example: export FOUNTAIN_API_KEY=$(fountain auth token)
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {}
 
 pub(crate) async fn run(_: Args, cx: &Context) -> Result<(), Failure> {

@@ -7,7 +7,6 @@ use crate::failure::Failure;
 ///
 /// Example: fountain auth whoami --json
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]

@@ -10,7 +10,6 @@ use crate::resolve;
 ///
 /// Example: fountain conv delete 019ad0b2 --yes
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,
@@ -29,10 +28,11 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             .as_deref()
             .or(conversation.first_prompt.as_deref())
             .unwrap_or("no title");
-        let question = format!(
-            "remove {id} ({title}, {} turns) for good?",
-            conversation.turn_count
-        );
+        let turns = match conversation.turn_count {
+            1 => "1 turn".to_owned(),
+            count => format!("{count} turns"),
+        };
+        let question = format!("remove {id} ({title}, {turns}) for good?");
         if !cx.ui.confirm(&question)? {
             cx.ui.status("nothing was removed");
             return Err(Failure::silent(Kind::Failed));

@@ -11,7 +11,6 @@ use crate::ui::Table;
 ///
 /// Example: fountain conv events 019ad0b2 --streams stage --json
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,

@@ -12,7 +12,6 @@ use crate::ui::{Table, when};
 ///
 /// Example: fountain conv list --agent demo --status running,idle --limit 20
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Of this agent, by name or id
     #[arg(long)]

@@ -15,7 +15,6 @@ use crate::{prompt, resolve};
 ///
 /// Example: fountain conv prompt 019ad0b2 -p "and now the tests"
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,

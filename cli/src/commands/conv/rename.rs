@@ -10,7 +10,6 @@ use crate::resolve;
 ///
 /// Example: fountain conv rename 019ad0b2 "Fix the login"
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,

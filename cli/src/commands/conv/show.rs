@@ -11,7 +11,6 @@ use super::turns;
 ///
 /// Example: fountain conv show 019ad0b2
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,

@@ -15,7 +15,6 @@ use crate::ui::transcript::Transcript;
 ///
 /// Example: fountain conv stream 019ad0b2 --turn
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,

@@ -11,7 +11,6 @@ use crate::ui::{Table, when};
 ///
 /// Example: fountain conv turns 019ad0b2 --json
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The conversation
     conversation: String,

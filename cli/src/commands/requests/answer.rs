@@ -15,7 +15,6 @@ use crate::ui::{safe, when};
 ///
 /// Example: fountain requests answer 0.1f0c9a5e7d3b2a46 --option allow_once
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The request
     request: String,

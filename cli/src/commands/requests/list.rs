@@ -19,7 +19,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 ///
 /// Example: fountain requests --watch
 #[derive(clap::Args, Clone, Debug, Default)]
-#[command(verbatim_doc_comment)]
 #[group(skip)]
 pub(crate) struct Args {
     /// Only those of this conversation

@@ -9,7 +9,6 @@ use crate::ui::{Table, when};
 ///
 /// Example: fountain requests show 0.1f0c9a5e7d3b2a46
 #[derive(clap::Args, Clone, Debug)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The request
     request: String,

@@ -125,7 +125,10 @@ impl<'a> Chat<'a> {
     pub(crate) async fn requests(&self, count: usize) -> Vec<Value> {
         let mut open = Vec::new();
         until(&format!("{count} requests are open"), async || {
-            open = self.show().await["pending_requests"].as_array().unwrap().clone();
+            open = self.show().await["pending_requests"]
+                .as_array()
+                .unwrap()
+                .clone();
             open.len() == count
         })
         .await;
@@ -161,7 +164,10 @@ impl<'a> Chat<'a> {
 
     /// The lines that a scripted agent read, and `start` for each of its processes.
     pub(crate) fn heard(&self) -> Vec<String> {
-        let path = self.log.as_ref().expect("only a scripted agent keeps a log");
+        let path = self
+            .log
+            .as_ref()
+            .expect("only a scripted agent keeps a log");
         let text = std::fs::read_to_string(path).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }

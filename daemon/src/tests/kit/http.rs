@@ -126,7 +126,12 @@ impl Reply {
     /// Checks the status and gives the body.
     #[track_caller]
     pub(crate) fn is(&self, status: u16) -> Value {
-        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(
+            self.status,
+            status,
+            "{}",
+            String::from_utf8_lossy(&self.body)
+        );
         if self.body.is_empty() {
             Value::Null
         } else {
@@ -140,7 +145,8 @@ impl Reply {
         let body = self.is(status);
         assert_eq!(body["error"], code, "{body}");
         let message = body["message"].as_str().unwrap_or_default();
-        let whole = message.ends_with('.') && message.chars().next().is_some_and(|c| !c.is_lowercase());
+        let whole =
+            message.ends_with('.') && message.chars().next().is_some_and(|c| !c.is_lowercase());
         assert!(whole, "no sentence: {body}");
         body
     }

@@ -86,7 +86,10 @@ fn blocks(text: &str, process: usize) -> Blocks {
         };
         if let Some(name) = line.strip_prefix("on ") {
             name.clone_into(&mut method);
-            blocks.entry(method.clone()).or_default().push_back(Vec::new());
+            blocks
+                .entry(method.clone())
+                .or_default()
+                .push_back(Vec::new());
         } else {
             let block = blocks.entry(method.clone()).or_default();
             if block.is_empty() {
@@ -118,7 +121,8 @@ impl Player {
         if message["method"] == "session/cancel" {
             self.cancelled = true;
         } else if message["method"].is_null() {
-            self.answers.insert(message["id"].to_string(), message["result"].clone());
+            self.answers
+                .insert(message["id"].to_string(), message["result"].clone());
         }
     }
 
@@ -191,8 +195,8 @@ impl Player {
             "post" => _ = self.post(rest),
             "await" => self.listen(|player| player.answers.contains_key(rest)),
             "respond" => {
-                let result = serde_json::from_str(rest)
-                    .unwrap_or_else(|_| json!({ "stopReason": rest }));
+                let result =
+                    serde_json::from_str(rest).unwrap_or_else(|_| json!({ "stopReason": rest }));
                 self.respond(message, &result);
             }
             "error" => {
@@ -224,7 +228,8 @@ impl Player {
         let mut words = rest.splitn(3, ' ');
         let (id, kind) = (words.next().unwrap(), words.next().unwrap());
         let title = words.next().unwrap_or(kind);
-        let call = json!({"toolCallId": id, "kind": kind, "title": title, "rawInput": {"command": title}});
+        let call =
+            json!({"toolCallId": id, "kind": kind, "title": title, "rawInput": {"command": title}});
         let options = json!([
             {"optionId": "yes", "name": "Yes", "kind": "allow_once"},
             {"optionId": "no", "name": "No", "kind": "reject_once"},

@@ -27,9 +27,15 @@ pub(crate) struct Frame {
 
 impl Frame {
     fn parse(text: &str) -> Self {
-        assert!(!text.contains('\r'), "a line end that splits fields: {text:?}");
+        assert!(
+            !text.contains('\r'),
+            "a line end that splits fields: {text:?}"
+        );
         if let Some(comment) = text.strip_prefix(": ") {
-            assert!(!comment.contains('\n'), "a comment is a frame of its own: {text:?}");
+            assert!(
+                !comment.contains('\n'),
+                "a comment is a frame of its own: {text:?}"
+            );
             return Self {
                 id: None,
                 event: String::new(),

@@ -1,0 +1,282 @@
+//! Keys: which are taken, and what each may do.
+
+use fountain_core::api::auth::Scope;
+use fountain_core::id::{ConversationId, KeyId};
+use fountain_core::time::Timestamp;
+use serde_json::json;
+
+use super::kit::Daemon;
+use crate::secret::Secret;
+use crate::store::keys;
+
+async fn mint(
+    daemon: &Daemon,
+    scope: Scope,
+    conversation: Option<&str>,
+    expires_at: Option<Timestamp>,
+) -> String {
+    let secret = Secret::mint();
+    let key = keys::Key {
+        id: KeyId(uuid::Uuid::now_v7()),
+        name: "test".into(),
+        prefix: secret.prefix(),
+        scope,
+        conversation: conversation.map(|id| id.parse::<ConversationId>().unwrap()),
+        expires_at,
+        revoked_at: None,
+    };
+    let (hash, now) = (secret.hash(), daemon.app.now());
+    daemon
+        .app
+        .store
+        .write(move |tx| keys::insert(tx, &key, &hash, now))
+        .await
+        .unwrap();
+    secret.expose().to_owned()
+}
+
+#[tokio::test]
+async fn a_key_is_taken_only_as_a_bearer_and_as_it_was_made() {
+    let daemon = Daemon::new().await;
+    let me = |value: &str| {
+        daemon
+            .call("GET", "/api/auth/me")
+            .set("authorization", value)
+            .send()
+    };
+    let key = daemon.key.clone();
+    for good in [
+        format!("Bearer {key}"),
+        format!("bearer {key}"),
+        format!("BEARER   {key} "),
+    ] {
+        me(&good).await.is(200);
+    }
+    for bad in [
+        String::new(),
+        key.clone(),
+        format!("Basic {key}"),
+        "Bearer".into(),
+        "Bearer ".into(),
+        format!("Bearer {}", &key[..67]),
+        format!("Bearer {key}x"),
+        format!("Bearer {}", key.to_uppercase()),
+        format!("Bearer {key} {key}"),
+    ] {
+        let body = me(&bad).await.refuses(401, "api_key_invalid");
+        assert!(!body.to_string().contains(&key[4..]), "{body}");
+    }
+    // Never from the address.
+    let path = format!("/api/auth/me?api_key={key}&token={key}&access_token={key}");
+    daemon
+        .call("GET", &path)
+        .set("authorization", "")
+        .send()
+        .await
+        .refuses(401, "api_key_invalid");
+}
+
+#[tokio::test]
+async fn who_calls_is_told_flat_and_under_data() {
+    let daemon = Daemon::new().await;
+    let me = daemon.get("/api/auth/me").await.is(200);
+    assert_eq!(me["data"]["id"], me["id"]);
+    assert_eq!(
+        (&me["role"], &me["scope"], &me["prefix"]),
+        (&json!("owner"), &json!("full"), &json!(&daemon.key[..8]))
+    );
+}
+
+#[tokio::test]
+async fn a_key_that_expired_or_was_revoked_says_which() {
+    let daemon = Daemon::new().await;
+    let soon = daemon.app.now().plus(std::time::Duration::from_secs(60));
+    let key = mint(&daemon, Scope::Full, None, Some(soon)).await;
+    let me = || daemon.call("GET", "/api/auth/me").key(&key).send();
+    me().await.is(200);
+    daemon.clock.advance(std::time::Duration::from_secs(61));
+    assert_eq!(
+        me().await.refuses(401, "api_key_expired")["reason"],
+        "api_key_expired"
+    );
+    let revoked = mint(&daemon, Scope::Full, None, None).await;
+    let hash = Secret::received(&revoked).hash();
+    let revoke = daemon.app.store.write(move |tx| {
+        let sql = "UPDATE keys SET revoked_at = 1 WHERE hash = ?1";
+        Ok(tx.connection().execute(sql, [hash])?)
+    });
+    revoke.await.unwrap();
+    let refused = daemon
+        .call("GET", "/api/auth/me")
+        .key(&revoked)
+        .send()
+        .await;
+    assert_eq!(
+        refused.refuses(401, "api_key_revoked")["reason"],
+        "api_key_revoked"
+    );
+}
+
+#[tokio::test]
+async fn a_read_key_reads_everything_and_changes_nothing() {
+    let daemon = Daemon::new().await;
+    let chat = daemon
+        .scripted(
+            "on session/prompt\nask 1 execute x\nrespond end_turn",
+            json!({"default": "ask"}),
+        )
+        .await;
+    let accepted = chat.prompt("x").await;
+    let request = chat.request().await;
+    let key = mint(&daemon, Scope::Read, None, None).await;
+    let read = |path: String| daemon.call("GET", &path).key(&key).send();
+    for path in [
+        "/api/agents".to_owned(),
+        "/api/conversations".into(),
+        "/api/requests".into(),
+        chat.path(""),
+        chat.path("/turns"),
+        chat.path("/events"),
+    ] {
+        read(path).await.is(200);
+    }
+    let id = request["request_id"].as_str().unwrap();
+    let agent = chat.show().await["agent_id"].as_str().unwrap().to_owned();
+    for (method, path) in [
+        ("POST", "/api/agents".to_owned()),
+        ("PATCH", format!("/api/agents/{agent}")),
+        ("DELETE", format!("/api/agents/{agent}")),
+        ("POST", "/api/conversations".into()),
+        ("PATCH", chat.path("")),
+        ("DELETE", chat.path("")),
+        ("POST", chat.path("/prompts")),
+        ("POST", chat.path("/interrupt")),
+        ("POST", chat.path("/terminate")),
+        ("POST", chat.path(&format!("/requests/{id}"))),
+    ] {
+        let call = daemon
+            .call(method, &path)
+            .key(&key)
+            .json(&json!({"option_id": "yes", "prompt": "x"}));
+        let body = call.send().await.refuses(403, "insufficient_scope");
+        assert_eq!(body["required_scope"], "full", "{method} {path}");
+    }
+    chat.pick(&request, "yes").await.is(200);
+    chat.end(&accepted).await;
+}
+
+#[tokio::test]
+async fn a_sandbox_sees_its_own_conversation_and_may_not_answer_itself() {
+    let daemon = Daemon::new().await;
+    let chat = daemon
+        .scripted(
+            "on session/prompt\nask 1 execute x\nrespond end_turn",
+            json!({"default": "ask"}),
+        )
+        .await;
+    let other = daemon.built_in(json!(null)).await;
+    let accepted = chat.prompt("x").await;
+    let request = chat.request().await;
+    // The key as the agent's own process has it.
+    let key = token(&chat.processes().await);
+    let call = |method: &str, path: &str| daemon.call(method, path).key(&key);
+    for path in ["", "/turns", "/events", "/stream?wait=false"] {
+        assert_eq!(
+            call("GET", &chat.path(path)).send().await.status,
+            200,
+            "{path}"
+        );
+        call("GET", &other.path(path))
+            .send()
+            .await
+            .refuses(404, "not_found");
+    }
+    let id = request["request_id"].as_str().unwrap();
+    for path in [
+        "/api/agents".to_owned(),
+        "/api/conversations".into(),
+        "/api/requests".into(),
+        format!("/api/requests/{id}"),
+    ] {
+        call("GET", &path)
+            .send()
+            .await
+            .refuses(403, "insufficient_scope");
+    }
+    for (method, path) in [
+        ("POST", "/prompts"),
+        ("POST", "/interrupt"),
+        ("POST", "/terminate"),
+        ("DELETE", ""),
+        ("PATCH", ""),
+    ] {
+        call(method, &chat.path(path))
+            .json(&json!({"prompt": "x"}))
+            .send()
+            .await
+            .refuses(403, "insufficient_scope");
+    }
+    // Whichever conversation, whichever request: the agent cannot answer, and that it tried is remembered.
+    let answer = |chat: &str, id: &str| {
+        call("POST", &format!("/api/conversations/{chat}/requests/{id}"))
+            .json(&json!({"option_id": "yes"}))
+            .send()
+    };
+    for (of, id) in [
+        (chat.id.as_str(), id),
+        (&other.id, id),
+        (&chat.id, "nonsense"),
+        ("nonsense", id),
+    ] {
+        answer(of, id).await.refuses(403, "sandbox_may_not_answer");
+    }
+    assert_eq!(chat.settled(&request).await["status"], "open");
+    let trail = daemon.audit("conversation.self_answer_refused").await;
+    assert_eq!(trail.len(), 3, "{trail:?}");
+    assert_eq!(
+        (&trail[0]["actor"], &trail[0]["id"]),
+        (&json!("sandbox"), &json!(chat.id))
+    );
+    chat.pick(&request, "yes").await.is(200);
+    chat.end(&accepted).await;
+    // It ends with its conversation.
+    daemon.call("POST", &chat.path("/terminate")).send().await;
+    call("GET", &chat.path(""))
+        .send()
+        .await
+        .refuses(401, "api_key_revoked");
+}
+
+/// The key in the environment of a process.
+fn token(processes: &[i32]) -> String {
+    let found = processes.iter().find_map(|process| {
+        let environment = std::fs::read(format!("/proc/{process}/environ")).ok()?;
+        let text = String::from_utf8(environment).ok()?;
+        let pair = text
+            .split('\0')
+            .find_map(|pair| pair.strip_prefix("FOUNTAIN_TOKEN="));
+        pair.map(str::to_owned)
+    });
+    found.expect("the agent has a key")
+}
+
+#[tokio::test]
+async fn a_new_process_has_a_new_key_and_the_old_one_is_dead() {
+    let daemon = Daemon::new().await;
+    let chat = daemon
+        .scripted(
+            "on session/prompt\nchunk x\nrespond end_turn\non session/prompt\nexit 0",
+            json!(null),
+        )
+        .await;
+    chat.say("x").await;
+    let old = token(&chat.processes().await);
+    chat.say("x").await;
+    chat.say("x").await;
+    let new = token(&chat.processes().await);
+    assert_ne!(old, new);
+    let me = |key: &str| daemon.call("GET", "/api/auth/me").key(key).send();
+    me(&old).await.refuses(401, "api_key_revoked");
+    let body = me(&new).await.is(200);
+    assert_eq!(body["scope"], "sandbox");
+}
