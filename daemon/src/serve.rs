@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::boot::{self, Booted, NotStarted};
 use crate::http;
 use crate::log;
+use crate::sandbox;
 use crate::sweep;
 
 /// The longest a stop may take before the process ends all the same.
@@ -124,6 +125,9 @@ pub(crate) fn start(app: &App, listener: TcpListener) -> JoinHandle<io::Result<(
 pub(crate) async fn stop(app: &App, server: JoinHandle<io::Result<()>>) {
     app.stopping.cancel();
     app.conversations.stop().await;
+    // An agent that ended its own first process leaves others for this.
+    let marker = format!("{}/", app.sandboxes_dir.display());
+    let _ = tokio::task::spawn_blocking(move || sandbox::sweep(&marker)).await;
     let _ = tokio::time::timeout(Duration::from_secs(2), server).await;
     app.tasks.close();
     let _ = tokio::time::timeout(Duration::from_secs(2), app.tasks.wait()).await;

@@ -8,4 +8,5 @@ mod kit;
 mod policies;
 mod prompts;
 mod routes;
+mod streams;
 mod talking;
