@@ -10,6 +10,7 @@ use fountain_core::conversation::Status;
 use fountain_core::id::{ConversationId, SandboxId};
 use fountain_core::redact::{Chunks, Redactor};
 use fountain_core::request::{self, Request};
+use fountain_core::time::Timestamp;
 use fountain_core::turn::{Effect, Input, Phase, Turn};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -237,6 +238,11 @@ impl Actor {
     /// Lets the core take one input: what it decides is committed, then done. When the commit fails, the turn is
     /// as it was.
     pub(super) async fn step(&mut self, input: Input) -> Result<(), StepError> {
+        self.step_at(input, self.app.now()).await
+    }
+
+    /// The same at a moment that was looked at before.
+    pub(super) async fn step_at(&mut self, input: Input, now: Timestamp) -> Result<(), StepError> {
         let Some(mut turn) = self.turn.clone() else {
             return Err(StepError::Refused(request::Refused::NotOpen));
         };
@@ -246,7 +252,7 @@ impl Actor {
             fountain_core::policy::Effective::default()
         };
         let effects = turn
-            .step(input, &policy, self.app.limits(), self.app.now())
+            .step(input, &policy, self.app.limits(), now)
             .map_err(StepError::Refused)?;
         let id = turn.id;
         self.let_chunks_go();

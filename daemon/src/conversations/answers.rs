@@ -28,15 +28,17 @@ impl Actor {
         };
         let now = self.app.now();
         if let Ok(settled) = request.expire(now) {
-            self.step(Input::DeadlinePassed { id: id.clone() }).await?;
+            self.step_at(Input::DeadlinePassed { id: id.clone() }, now)
+                .await?;
             return Ok(Answered::Late(settled));
         }
-        self.step(Input::Answered {
+        // At the same moment: a later look at the clock could meet the deadline after all.
+        let input = Input::Answered {
             id: id.clone(),
             pick: pick.clone(),
             by: by.to_owned(),
-        })
-        .await?;
+        };
+        self.step_at(input, now).await?;
         Ok(Answered::Won)
     }
 

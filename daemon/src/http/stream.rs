@@ -96,7 +96,7 @@ impl Follow {
             if self.cursor > before {
                 continue;
             }
-            if !self.wait {
+            if self.over || !self.wait {
                 return None;
             }
             if let Some(comment) = self.pause().await {
@@ -107,7 +107,7 @@ impl Follow {
 
     async fn read(&mut self) -> Result<Vec<u8>, Error> {
         let (key, cursor, filter) = (self.key, self.cursor, self.filter);
-        let (last, frames) = self
+        let (last, frames, there) = self
             .app
             .store
             .read(move |db| {
@@ -119,10 +119,13 @@ impl Follow {
                     }
                     out.len() < BYTES
                 })?;
-                Ok((last, out))
+                // A log that says nothing may be gone: then whoever follows it has heard the last of it.
+                let there = last > cursor || conversations::exists(db, key)?;
+                Ok((last, out, there))
             })
             .await?;
         self.cursor = last;
+        self.over = !there;
         Ok(frames)
     }
 
@@ -133,9 +136,7 @@ impl Follow {
         let beats = Instant::now() + settings.heartbeat;
         tokio::select! {
             rung = self.bell.changed() => {
-                // Rung for its end, or replaced after a delete: look whether there is still something to follow.
-                if rung.is_err() || *self.bell.borrow() == Seq(i64::MAX) {
-                    self.over = !self.exists().await;
+                if rung.is_err() {
                     self.bell = self.app.bell.listen(self.key);
                 }
                 None
@@ -152,15 +153,6 @@ impl Follow {
                 Some(Bytes::from_static(b": heartbeat\n\n"))
             }
         }
-    }
-
-    async fn exists(&self) -> bool {
-        let key = self.key;
-        self.app
-            .store
-            .read(move |db| conversations::exists(db, key))
-            .await
-            .unwrap_or(true)
     }
 }
 

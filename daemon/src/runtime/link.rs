@@ -100,10 +100,14 @@ pub struct Link(Arc<Shared>);
 /// What a call is answered with.
 type CallResult = Result<Box<RawValue>, rpc::Error>;
 
+/// The calls that wait for their answers, by our own ids.
+type Calls = HashMap<i64, oneshot::Sender<CallResult>>;
+
 struct Shared {
     out: mpsc::Sender<String>,
     stop: mpsc::UnboundedSender<Stop>,
-    calls: Mutex<HashMap<i64, oneshot::Sender<CallResult>>>,
+    /// None once nobody answers any more.
+    calls: Mutex<Option<Calls>>,
     next: AtomicI64,
     prompt: AtomicI64,
     /// The session whose updates count.
@@ -175,7 +179,7 @@ impl Link {
         let shared = Shared {
             out,
             stop,
-            calls: Mutex::default(),
+            calls: Mutex::new(Some(Calls::new())),
             next: AtomicI64::new(1),
             prompt: AtomicI64::new(0),
             session: Mutex::default(),
@@ -198,12 +202,14 @@ impl Link {
     ) -> Result<Box<RawValue>, CallError> {
         let id = self.0.next.fetch_add(1, Ordering::Relaxed);
         let (answer, promise) = oneshot::channel();
-        if let Ok(mut calls) = self.0.calls.lock() {
-            calls.insert(id, answer);
+        match self.0.calls.lock().as_deref_mut() {
+            Ok(Some(calls)) => _ = calls.insert(id, answer),
+            // It was gone before it was asked.
+            _ => return Err(CallError::Gone),
         }
         self.send(rpc::request(id, method, params));
         let result = tokio::time::timeout(limit, promise).await;
-        if let Ok(mut calls) = self.0.calls.lock() {
+        if let Ok(Some(calls)) = self.0.calls.lock().as_deref_mut() {
             calls.remove(&id);
         }
         match result {
@@ -308,12 +314,14 @@ async fn supervise(
     let mut fault = None;
     let mut read = false;
     let mut kill_at = None;
+    let mut silent = false;
+    let mut held = true;
     let exit = loop {
         let due =
             kill_at.unwrap_or_else(|| tokio::time::Instant::now() + Duration::from_secs(3600));
         tokio::select! {
             exit = control.exited() => break exit,
-            stop = stops.recv() => match stop {
+            stop = stops.recv(), if held => match stop {
                 Some(Stop::Politely) if kill_at.is_none() => {
                     control.terminate();
                     kill_at = Some(tokio::time::Instant::now() + TERM_GRACE);
@@ -323,7 +331,10 @@ async fn supervise(
                     fault.get_or_insert(why);
                     control.kill();
                 }
-                None => control.kill(),
+                None => {
+                    held = false;
+                    control.kill();
+                }
             },
             outcome = &mut reader, if !read => {
                 read = true;
@@ -332,10 +343,20 @@ async fn supervise(
                         fault.get_or_insert(why);
                         control.kill();
                     }
-                    None => kill_at = kill_at.or(Some(tokio::time::Instant::now() + LINGER)),
+                    None if kill_at.is_none() => {
+                        silent = true;
+                        kill_at = Some(tokio::time::Instant::now() + LINGER);
+                    }
+                    None => {}
                 }
             }
-            () = tokio::time::sleep_until(due) => control.kill(),
+            () = tokio::time::sleep_until(due) => {
+                if silent {
+                    fault.get_or_insert_with(|| "the agent closed its stdout and went on running".to_owned());
+                }
+                control.kill();
+                kill_at = Some(tokio::time::Instant::now() + TERM_GRACE);
+            }
         }
     };
     // What it wrote before it ended counts, the last line without its end too.

@@ -69,6 +69,11 @@ impl Shifted {
         self.at.store(at, Ordering::SeqCst);
         self.tick.store(1, Ordering::SeqCst);
     }
+
+    /// It shows the machine's time again.
+    pub(super) fn untick(&self) {
+        self.tick.store(0, Ordering::SeqCst);
+    }
 }
 
 impl Clock for Shifted {

@@ -13,7 +13,15 @@ const BUSY: &str = "say one\nthink two\nplan a; b\nask execute three\ntitle four
 async fn what_is_replayed_is_what_was_live_for_every_filter() {
     let daemon = Daemon::new().await;
     let chat = daemon.built_in(json!({"execute": "auto_deny"})).await;
-    let filters = ["", "?streams=", "?streams=acp", "?streams=stage", "?streams=stdout,stderr", "?streams=stage,acp", "?streams=acp,stderr"];
+    let filters = [
+        "",
+        "?streams=",
+        "?streams=acp",
+        "?streams=stage",
+        "?streams=stdout,stderr",
+        "?streams=stage,acp",
+        "?streams=acp,stderr",
+    ];
     let mut live = Vec::new();
     for filter in filters {
         live.push(daemon.stream(&chat.path(&format!("/stream{filter}"))).await);
@@ -29,21 +37,41 @@ async fn what_is_replayed_is_what_was_live_for_every_filter() {
             seen.push(stream.event().await.unwrap());
         }
         assert_eq!(seen, replay, "{filter}");
-        let wanted = |frame: &Frame| filter.is_empty() || filter.ends_with('=') || filter.contains(if frame.event == "stage" { "stage" } else { "acp" });
+        let wanted = |frame: &Frame| {
+            filter.is_empty()
+                || filter.ends_with('=')
+                || filter.contains(if frame.event == "stage" {
+                    "stage"
+                } else {
+                    "acp"
+                })
+        };
         assert!(replay.iter().all(wanted), "{filter}");
         assert_eq!(replay.is_empty(), filter.contains("stdout"), "{filter}");
         // And both are the page.
-        let page = daemon.get(&chat.path(&format!("/events{filter}{and}limit=1000"))).await.is(200);
+        let page = daemon
+            .get(&chat.path(&format!("/events{filter}{and}limit=1000")))
+            .await
+            .is(200);
         let rows = page["data"].as_array().unwrap();
         let ids: Vec<i64> = rows.iter().map(|row| row["id"].as_i64().unwrap()).collect();
-        assert_eq!(replay.iter().map(|frame| frame.id.unwrap()).collect::<Vec<_>>(), ids);
+        assert_eq!(
+            replay
+                .iter()
+                .map(|frame| frame.id.unwrap())
+                .collect::<Vec<_>>(),
+            ids
+        );
         for (frame, row) in replay.iter().zip(rows) {
             let mut row = row.clone();
             row.as_object_mut().unwrap().remove("id");
             assert_eq!(serde_json::from_str::<Value>(&frame.data).unwrap(), row);
         }
     }
-    daemon.get(&chat.path("/stream?streams=nope")).await.refuses(422, "invalid_streams");
+    daemon
+        .get(&chat.path("/stream?streams=nope"))
+        .await
+        .refuses(422, "invalid_streams");
 }
 
 #[tokio::test]
@@ -54,12 +82,22 @@ async fn a_line_that_looks_like_frames_is_one_frame() {
         "on session/prompt\nline {{\"method\":\"session/update\",\"params\":{{\"sessionId\":\"s1\",\"update\":{{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{{\"type\":\"text\",\"text\":\"{text}\"}}}}}}}}\nrespond end_turn"
     );
     let chat = daemon.scripted(&scenario, json!(null)).await;
-    daemon.patch(&chat.path(""), json!({"title": "x\revent: y\n\ndata: z"})).await.is(200);
+    daemon
+        .patch(&chat.path(""), json!({"title": "x\revent: y\n\ndata: z"}))
+        .await
+        .is(200);
     let accepted = chat.prompt("x").await;
     chat.end(&accepted).await;
     let said = chat.text(&accepted).await;
-    assert!(said.contains("\r\n\nevent: stage\ndata: {}\n\n\u{2028}\u{85}"), "{said:?}");
-    let frames = daemon.stream(&chat.path("/stream?wait=false")).await.rest().await;
+    assert!(
+        said.contains("\r\n\nevent: stage\ndata: {}\n\n\u{2028}\u{85}"),
+        "{said:?}"
+    );
+    let frames = daemon
+        .stream(&chat.path("/stream?wait=false"))
+        .await
+        .rest()
+        .await;
     assert_eq!(frames.len(), chat.events().await.len());
     assert_eq!(chat.show().await["title"], "x event: y data: z");
 }
@@ -73,12 +111,32 @@ async fn a_cursor_goes_on_behind_it_and_nonsense_is_refused() {
     other.say("say three").await;
     chat.say("say four").await;
     let path = chat.path("/stream?wait=false");
-    let open = async |header: &str| Stream::open(daemon.call("GET", &path).header("last-event-id", header)).await;
-    let all: Vec<i64> = daemon.stream(&path).await.rest().await.iter().map(|frame| frame.id.unwrap()).collect();
-    let foreign: Vec<i64> = other.events().await.iter().map(|event| event["id"].as_i64().unwrap()).collect();
+    let open = async |header: &str| {
+        Stream::open(daemon.call("GET", &path).header("last-event-id", header)).await
+    };
+    let all: Vec<i64> = daemon
+        .stream(&path)
+        .await
+        .rest()
+        .await
+        .iter()
+        .map(|frame| frame.id.unwrap())
+        .collect();
+    let foreign: Vec<i64> = other
+        .events()
+        .await
+        .iter()
+        .map(|event| event["id"].as_i64().unwrap())
+        .collect();
     // From each of its own ids, and from each of another's: the rest of its own, and never another's.
     for from in all.iter().chain(&foreign) {
-        let rest: Vec<i64> = open(&from.to_string()).await.rest().await.iter().map(|frame| frame.id.unwrap()).collect();
+        let rest: Vec<i64> = open(&from.to_string())
+            .await
+            .rest()
+            .await
+            .iter()
+            .map(|frame| frame.id.unwrap())
+            .collect();
         let expect: Vec<i64> = all.iter().copied().filter(|id| id > from).collect();
         assert_eq!(rest, expect, "from {from}");
     }
@@ -86,15 +144,35 @@ async fn a_cursor_goes_on_behind_it_and_nonsense_is_refused() {
         assert_eq!(open(start).await.rest().await.len(), all.len(), "{start:?}");
     }
     assert_eq!(open("99999999").await.rest().await, []);
-    for nonsense in ["abc", "-1", "1e3", "1.5", "0x1", "+1", "99999999999999999999", "1,2"] {
+    for nonsense in [
+        "abc",
+        "-1",
+        "1e3",
+        "1.5",
+        "0x1",
+        "+1",
+        "99999999999999999999",
+        "1,2",
+    ] {
         let call = daemon.call("GET", &path).header("last-event-id", nonsense);
         call.send().await.refuses(400, "invalid_cursor");
-        daemon.get(&chat.path(&format!("/stream?wait=false&after={}", nonsense.replace('+', "%2b")))).await.refuses(400, "invalid_cursor");
+        daemon
+            .get(&chat.path(&format!(
+                "/stream?wait=false&after={}",
+                nonsense.replace('+', "%2b")
+            )))
+            .await
+            .refuses(400, "invalid_cursor");
     }
-    let two = daemon.call("GET", &path).header("last-event-id", "1").header("last-event-id", "2");
+    let two = daemon
+        .call("GET", &path)
+        .header("last-event-id", "1")
+        .header("last-event-id", "2");
     two.send().await.refuses(400, "invalid_cursor");
     // The header is the newer of the two: a client that comes back keeps its address.
-    let both = daemon.call("GET", &format!("{path}&after=0")).header("last-event-id", &all.last().unwrap().to_string());
+    let both = daemon
+        .call("GET", &format!("{path}&after=0"))
+        .header("last-event-id", &all.last().unwrap().to_string());
     assert_eq!(Stream::open(both).await.rest().await, []);
 }
 
@@ -104,7 +182,9 @@ async fn a_cursor_past_the_end_waits_for_what_comes_after_it() {
     let chat = daemon.built_in(json!(null)).await;
     chat.say("say one").await;
     let last = chat.events().await.last().unwrap()["id"].as_i64().unwrap();
-    let mut ahead = daemon.stream(&chat.path(&format!("/stream?after={}", last + 2))).await;
+    let mut ahead = daemon
+        .stream(&chat.path(&format!("/stream?after={}", last + 2)))
+        .await;
     chat.say("say two").await;
     assert_eq!(ahead.event().await.unwrap().id, Some(last + 3));
 }
@@ -113,8 +193,19 @@ async fn a_cursor_past_the_end_waits_for_what_comes_after_it() {
 async fn the_head_says_what_intermediaries_must_not_do() {
     let daemon = Daemon::new().await;
     let chat = daemon.built_in(json!(null)).await;
-    let stream = Stream::open(daemon.call("GET", &chat.path("/stream")).header("accept-encoding", "gzip, br")).await;
-    let header = |name: &str| stream.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let stream = Stream::open(
+        daemon
+            .call("GET", &chat.path("/stream"))
+            .header("accept-encoding", "gzip, br"),
+    )
+    .await;
+    let header = |name: &str| {
+        stream
+            .headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    };
     assert_eq!(header("content-type"), Some("text/event-stream"));
     assert_eq!(header("cache-control"), Some("no-cache, no-transform"));
     assert_eq!(header("x-accel-buffering"), Some("no"));
@@ -123,10 +214,13 @@ async fn the_head_says_what_intermediaries_must_not_do() {
 
 #[tokio::test]
 async fn a_heartbeat_is_a_comment_of_its_own_and_every_id_is_stored() {
-    let daemon = Daemon::with(|settings| settings.stream.heartbeat = Duration::from_millis(20)).await;
+    let daemon =
+        Daemon::with(|settings| settings.stream.heartbeat = Duration::from_millis(20)).await;
     let chat = daemon.built_in(json!(null)).await;
     let mut stream = daemon.stream(&chat.path("/stream")).await;
-    let accepted = chat.prompt("say one\nsleep 0.2\nsay two\nsleep 0.2\nsay three").await;
+    let accepted = chat
+        .prompt("say one\nsleep 0.2\nsay two\nsleep 0.2\nsay three")
+        .await;
     let (mut beats, mut ids) = (0, Vec::new());
     loop {
         let frame = stream.frame().await.unwrap();
@@ -143,15 +237,20 @@ async fn a_heartbeat_is_a_comment_of_its_own_and_every_id_is_stored() {
     }
     assert!(beats >= 4, "{beats}");
     chat.end(&accepted).await;
-    let stored: Vec<i64> = chat.events().await.iter().map(|event| event["id"].as_i64().unwrap()).collect();
+    let stored: Vec<i64> = chat
+        .events()
+        .await
+        .iter()
+        .map(|event| event["id"].as_i64().unwrap())
+        .collect();
     assert_eq!(ids, stored);
 }
 
 #[tokio::test]
 async fn a_stream_without_events_is_closed_after_a_while() {
     let daemon = Daemon::with(|settings| {
-        settings.stream.heartbeat = Duration::from_millis(30);
-        settings.stream.idle_close = Duration::from_millis(100);
+        settings.stream.heartbeat = Duration::from_millis(200);
+        settings.stream.idle_close = Duration::from_millis(700);
     })
     .await;
     let chat = daemon.built_in(json!(null)).await;
@@ -161,12 +260,16 @@ async fn a_stream_without_events_is_closed_after_a_while() {
         comments.push(frame.comment.expect("nothing happened"));
     }
     assert_eq!(comments.pop().as_deref(), Some("idle"));
-    assert!(!comments.is_empty() && comments.iter().all(|comment| comment == "heartbeat"), "{comments:?}");
+    assert!(
+        !comments.is_empty() && comments.iter().all(|comment| comment == "heartbeat"),
+        "{comments:?}"
+    );
     // Events keep it open: what counts is the time since the last of them.
+    chat.say("say one").await;
     let mut stream = daemon.stream(&chat.path("/stream")).await;
-    chat.say("slow 0.4").await;
-    let end = stream.until(|event| tag(event) == "turn/done").await;
-    assert_eq!(end["data"]["stop_reason"], "end_turn");
+    chat.say("slow 1.2").await;
+    let end = |event: &Value| tag(event) == "turn/done" && event["data"]["turn_number"] == 2;
+    stream.until(end).await;
 }
 
 #[tokio::test]
@@ -174,12 +277,18 @@ async fn without_waiting_it_ends_where_the_log_does() {
     let daemon = Daemon::new().await;
     let chat = daemon.built_in(json!(null)).await;
     for word in ["false", "0"] {
-        let stream = daemon.stream(&chat.path(&format!("/stream?wait={word}"))).await;
+        let stream = daemon
+            .stream(&chat.path(&format!("/stream?wait={word}")))
+            .await;
         assert_eq!(stream.rest().await, []);
     }
     let accepted = chat.prompt("say one\nsleep 30").await;
     chat.event(&accepted["after"], "acp").await;
-    let frames = daemon.stream(&chat.path("/stream?wait=false")).await.rest().await;
+    let frames = daemon
+        .stream(&chat.path("/stream?wait=false"))
+        .await
+        .rest()
+        .await;
     assert_eq!(frames.last().unwrap().event, "output");
 }
 
@@ -194,13 +303,21 @@ async fn a_stream_ends_with_its_conversation_and_shows_no_other() {
     let next = daemon.built_in(json!(null)).await;
     next.say("say two").await;
     let rest = stream.rest().await;
-    assert!(rest.iter().all(|frame| tag(&frame.value()) == "terminate/done"), "{rest:?}");
-    daemon.get(&chat.path("/stream")).await.refuses(404, "not_found");
+    assert!(
+        rest.iter()
+            .all(|frame| tag(&frame.value()) == "terminate/done"),
+        "{rest:?}"
+    );
+    daemon
+        .get(&chat.path("/stream"))
+        .await
+        .refuses(404, "not_found");
 }
 
 #[tokio::test]
 async fn a_slow_reader_learns_that_its_conversation_is_gone() {
-    let daemon = Daemon::new().await;
+    let daemon =
+        Daemon::with(|settings| settings.stream.idle_close = Duration::from_secs(3_600)).await;
     let chat = daemon.built_in(json!(null)).await;
     // More than the buffers between take: the daemon is in the middle of sending when it is removed.
     chat.say("flood 2000 8000").await;
@@ -247,7 +364,9 @@ async fn many_readers_that_come_late_each_get_everything_once() {
     let chat = daemon.built_in(json!(null)).await;
     let accepted = chat.prompt("flood 3000\nsleep 0.1\nflood 3000").await;
     let readers = (0..12).map(async |number: i64| {
-        let mut stream = daemon.stream(&chat.path(&format!("/stream?after={}", number * 100))).await;
+        let mut stream = daemon
+            .stream(&chat.path(&format!("/stream?after={}", number * 100)))
+            .await;
         let mut ids = Vec::new();
         loop {
             let frame = stream.event().await.unwrap();
@@ -270,7 +389,10 @@ async fn streams_end_when_the_daemon_stops() {
     let daemon = Daemon::new().await;
     let chat = daemon.built_in(json!(null)).await;
     let accepted = chat.prompt("sleep 30").await;
-    let mut streams = vec![daemon.stream(&chat.path("/stream")).await, daemon.stream(&chat.path("/stream")).await];
+    let mut streams = vec![
+        daemon.stream(&chat.path("/stream")).await,
+        daemon.stream(&chat.path("/stream")).await,
+    ];
     for stream in &mut streams {
         stream.until(|event| tag(event) == "turn/started").await;
     }

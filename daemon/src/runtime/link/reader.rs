@@ -54,7 +54,7 @@ pub(super) async fn read(
         if fault.is_some() || read == 0 {
             // Nobody answers any more.
             if let Ok(mut calls) = link.calls.lock() {
-                calls.clear();
+                *calls = None;
             }
             return fault;
         }
@@ -156,7 +156,7 @@ fn responded(
         let result = result.map(|raw| serde_json::from_str(raw.get()).unwrap_or(Value::Null));
         return Some(FromAgent::Prompted(result));
     }
-    let call = link.calls.lock().ok()?.remove(&id)?;
+    let call = link.calls.lock().ok()?.as_mut()?.remove(&id)?;
     let _ = call.send(result.map(ToOwned::to_owned));
     None
 }

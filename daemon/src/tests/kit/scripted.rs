@@ -2,10 +2,10 @@
 //!
 //! A scenario has one block for each message that is to be treated in its own way, `on METHOD`, the second block of
 //! a method for the second such message, the last one for all that follow. `process 2` begins the blocks of the
-//! second process only. What has no block is answered as a good agent would. Steps, one a line:
+//! second process, which has no others. What has no block is answered as a good agent would. Steps, one a line:
 //!
 //! * `chunk TEXT`, `update JSON`: a session update
-//! * `line TEXT`, `raw TEXT`: those bytes with and without a line end (`\r`, `\n`, `\0`, `\e`, `\xFF`), `$ID` and
+//! * `line TEXT`, `raw TEXT`: those bytes with and without a line end (`\r`, `\n`, `\0`, `\e`, `\xFF`, `\\`), `$ID` and
 //!   `$SESSION` replaced
 //! * `ask ID KIND TITLE`: a permission request; waits, and tells the answer in a chunk. `post` does not wait,
 //!   `await ID` waits for its answer
@@ -69,9 +69,9 @@ fn note(log: &Path, line: &str) {
 
 type Blocks = HashMap<String, VecDeque<Vec<String>>>;
 
-/// The blocks of a process: its own where it has some, else the common ones.
+/// The blocks of a process: its own if it has any, else the common ones.
 fn blocks(text: &str, process: usize) -> Blocks {
-    let (mut common, mut own) = (Blocks::new(), Blocks::new());
+    let (mut common, mut own, mut other) = (Blocks::new(), Blocks::new(), Blocks::new());
     let mut current: Option<usize> = None;
     let mut method = "start".to_owned();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -82,7 +82,7 @@ fn blocks(text: &str, process: usize) -> Blocks {
         let blocks = match current {
             None => &mut common,
             Some(number) if number == process => &mut own,
-            Some(_) => &mut Blocks::new(),
+            Some(_) => &mut other,
         };
         if let Some(name) = line.strip_prefix("on ") {
             name.clone_into(&mut method);
@@ -98,8 +98,7 @@ fn blocks(text: &str, process: usize) -> Blocks {
             block.back_mut().unwrap().push(line.to_owned());
         }
     }
-    common.extend(own);
-    common
+    if own.is_empty() { common } else { own }
 }
 
 struct Player {
@@ -309,6 +308,7 @@ fn unescaped(text: &str) -> Vec<u8> {
             Some('n') => push(&mut out, b'\n', chars.as_str()),
             Some('r') => push(&mut out, b'\r', chars.as_str()),
             Some('0') => push(&mut out, 0, chars.as_str()),
+            Some('\\') => push(&mut out, b'\\', chars.as_str()),
             Some('e') => push(&mut out, 0x1b, chars.as_str()),
             Some('x') => {
                 let (hex, after) = chars.as_str().split_at(2);
