@@ -21,7 +21,11 @@ async fn of_fifty_answers_at_once_one_wins_and_the_others_are_told_who_was_faste
     let replies = join_all(racing).await;
     let won: Vec<usize> = (0..50).filter(|at| replies[*at].status == 200).collect();
     assert_eq!(won.len(), 1);
-    let option = if won[0] % 2 == 0 { "yes" } else { "no" };
+    let option = if won[0].is_multiple_of(2) {
+        "yes"
+    } else {
+        "no"
+    };
     for reply in replies.iter().filter(|reply| reply.status != 200) {
         let body = reply.refuses(409, "permission_request_resolved");
         assert_eq!(

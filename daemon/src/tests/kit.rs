@@ -100,8 +100,10 @@ pub(super) struct Daemon {
 
 /// Settings of which nothing takes long.
 pub(super) fn quick() -> Settings {
-    let mut settings = Settings::default();
-    settings.listen = "127.0.0.1:0".parse().unwrap();
+    let mut settings = Settings {
+        listen: "127.0.0.1:0".parse().unwrap(),
+        ..Settings::default()
+    };
     settings.limits.sweep_interval = Duration::from_millis(50);
     settings.limits.shutdown_grace = Duration::from_secs(1);
     settings

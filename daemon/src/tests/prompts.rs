@@ -324,13 +324,13 @@ async fn conversations_are_listed_the_newest_change_first() {
             .collect::<Vec<_>>()
     };
     assert_eq!(ids("").await, [first.id.clone(), second.id.clone()]);
-    assert_eq!(ids("?limit=1").await, [first.id.clone()]);
+    assert_eq!(ids("?limit=1").await, std::slice::from_ref(&first.id));
     assert_eq!(ids("?status=idle,%20terminated").await.len(), 2);
     assert_eq!(ids("?status=running").await, [] as [String; 0]);
     let agent = second.show().await["agent_id"].as_str().unwrap().to_owned();
     assert_eq!(
         ids(&format!("?agent_id={agent}")).await,
-        [second.id.clone()]
+        std::slice::from_ref(&second.id)
     );
     assert_eq!(ids("?agent_id=x'%20OR%201=1--").await, [] as [String; 0]);
     daemon

@@ -239,7 +239,7 @@ impl Player {
         id.to_string()
     }
 
-    fn fill(&mut self, rest: &str) {
+    fn fill(&self, rest: &str) {
         let (stderr, count) = match rest.strip_prefix("stderr ") {
             Some(count) => (true, count),
             None => (false, rest),
