@@ -12,6 +12,7 @@ mod kit;
 mod policies;
 mod prompts;
 mod races;
+mod restarts;
 mod routes;
 mod streams;
 mod talking;
