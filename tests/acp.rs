@@ -36,9 +36,7 @@ fn the_handshake_needs_nobody() {
 
 #[test]
 fn the_first_session_starts_an_instance() {
-    let Some(home) = Home::autostarting("an editor that starts the instance") else {
-        return;
-    };
+    let home = Home::fresh();
     let mut editor = home.editor(&["--agent", "demo"]);
     editor.initialize();
     assert!(home.background().is_empty());

@@ -24,9 +24,7 @@ fn first_command() -> String {
 
 #[test]
 fn the_first_command_on_a_fresh_machine() {
-    let Some(home) = Home::autostarting("the README's first command") else {
-        return;
-    };
+    let home = Home::fresh();
     let mut terminal = home.shell(&first_command());
     terminal.shows("starting the Fountain daemon");
     terminal.shows("▸ conversation ");

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use fountain_core::settings;
+
 use crate::client::{self, Client};
 use crate::credentials::{DEFAULT_URL, file};
 use crate::environment::Environment;
@@ -64,7 +66,7 @@ impl Start {
             program,
             data_dir,
             paths: paths.collect(),
-            address: ADDRESS,
+            address: address(environment),
             limit: LIMIT,
         })
     }
@@ -167,6 +169,15 @@ pub(crate) async fn ensure(
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(Duration::from_millis(100));
     }
+}
+
+/// Where the daemon that would be started listens: what is asked of it is asked of the daemon, not of whoever
+/// else has the usual port.
+fn address(environment: &Environment) -> SocketAddr {
+    environment
+        .get("FOUNTAIN_LISTEN")
+        .and_then(|text| settings::address(text).ok())
+        .unwrap_or(ADDRESS)
 }
 
 /// Whether anything listens at the default address.

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -10,7 +9,7 @@ use std::thread;
 use rustix::process::Signal;
 use tempfile::TempDir;
 
-use super::{Daemon, Done, Editor, Process, Running, Terminal, skip, until};
+use super::{Daemon, Done, Editor, Process, Running, Terminal, until};
 
 /// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_fountain");
@@ -34,7 +33,7 @@ impl Home {
 
     /// Nothing but what keeps tests apart: everything is where it is by default, and a client that needs a daemon
     /// starts one.
-    fn fresh() -> Self {
+    pub(crate) fn fresh() -> Self {
         let dir = tempfile::Builder::new()
             .prefix("fountain-test-")
             .tempdir()
@@ -51,19 +50,6 @@ impl Home {
             .with("TERM", "xterm-256color")
             .with("FOUNTAIN_NO_KEYRING", "1")
             .with("FOUNTAIN_LISTEN", "127.0.0.1:0")
-    }
-
-    /// A HOME where clients start daemons; nothing where a daemon of somebody's own listens at the default address,
-    /// as it does after the README's first command: clients would take that one for theirs.
-    pub(crate) fn autostarting(what: &str) -> Option<Self> {
-        if TcpStream::connect("127.0.0.1:4780").is_ok() {
-            skip(
-                what,
-                "something listens at 127.0.0.1:4780, the default address; stop it to test this",
-            );
-            return None;
-        }
-        Some(Self::fresh())
     }
 
     /// Sets a variable for everything that is started from here on.

@@ -51,6 +51,8 @@ pub(super) struct Actor {
     /// Set when an update was not stored: nothing that follows may pretend it was.
     pub(super) lost: Arc<AtomicBool>,
     pub(super) timers: Timers,
+    /// Held while the disk is being made: that goes on when whoever wanted it has gone.
+    pub(super) making: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Runs a conversation until nothing is left to do.
@@ -143,12 +145,20 @@ impl Actor {
             chunks: Chunks::default(),
             in_flight: VecDeque::new(),
             lost: Arc::default(),
+            making: Arc::default(),
         }))
     }
 
     async fn run(&mut self, inbox: &mut mpsc::UnboundedReceiver<Message>) -> After {
         loop {
-            let flow = match self.next(inbox).await {
+            let next = self.next(inbox).await;
+            if let Next::Stored(Err(error)) = &next {
+                self.storage_failed(error);
+            } else if self.lost.load(Ordering::Acquire) {
+                let error = self.why_lost();
+                self.storage_failed(&error);
+            }
+            let flow = match next {
                 Next::Message(Some(message)) => self.handle(message).await,
                 Next::Message(None) => ControlFlow::Break(After::Sleep),
                 Next::Said(Said::Opened(result)) => {
@@ -159,11 +169,7 @@ impl Actor {
                     self.batch(batch).await;
                     ControlFlow::Continue(())
                 }
-                Next::Stored(Ok(())) => ControlFlow::Continue(()),
-                Next::Stored(Err(error)) => {
-                    self.storage_failed(&error);
-                    ControlFlow::Continue(())
-                }
+                Next::Stored(_) => ControlFlow::Continue(()),
                 Next::Timer => self.timer(inbox).await,
             };
             if let ControlFlow::Break(after) = flow {
@@ -347,6 +353,7 @@ impl Actor {
     pub(super) fn close_link(&mut self) {
         if let Some(link) = self.agent.link() {
             link.stop();
+            self.note_sandbox("suspended");
         }
         self.agent.leave(&self.app);
     }
@@ -366,13 +373,30 @@ impl Actor {
         }
     }
 
+    /// What the store said about an update that it lost.
+    fn why_lost(&mut self) -> Error {
+        self.in_flight
+            .iter_mut()
+            .find_map(|stored| stored.try_recv().ok()?.err())
+            .unwrap_or_else(|| Error::Commit("an update could not be stored".into()))
+    }
+
+    /// Notes how the sandbox is now. Nobody waits for it, and nothing is told wrong when it fails.
+    pub(super) fn note_sandbox(&self, status: &'static str) {
+        let (key, now) = (self.live.key, self.app.now());
+        drop(self.app.store.submit(&Arc::default(), move |tx| {
+            conversations::set_sandbox(tx, key, status, now)
+        }));
+    }
+
     /// The file cannot be written: the agent is stopped, and the turn's end is stored as soon as that works.
     pub(super) fn storage_failed(&mut self, error: &Error) {
         tracing::error!(%error, "an update could not be stored; the turn ends");
         self.in_flight.clear();
         self.buffer.clear();
         self.chunks = Chunks::default();
-        self.lost.store(false, Ordering::Release);
+        // A new one: what is still queued belongs to what was lost.
+        self.lost = Arc::default();
         self.close_link();
         self.timers.broken = Some((Instant::now() + Duration::from_secs(1), error.to_string()));
     }

@@ -65,7 +65,7 @@ impl Actor {
                 })?;
         if settled.resolution == Resolution::Timeout {
             // Nobody's answer counts any more; what cannot be delivered now, the sweep delivers.
-            let _ = self.resume(request, settled.clone()).await;
+            let _ = self.time_out(request, settled.clone()).await;
             return Ok(Answered::Late(settled));
         }
         self.resume(request, settled).await?;
@@ -83,10 +83,23 @@ impl Actor {
             return;
         };
         if let Ok(settled) = request.expire(self.app.now())
-            && let Err(refusal) = self.resume(request, settled).await
+            && let Err(refusal) = self.time_out(request, settled).await
         {
             tracing::debug!(%refusal, "a timeout could not be delivered; the next sweep tries again");
         }
+    }
+
+    /// Settles a request whose time is up. Without its agent there is nobody to tell, and nothing to wait for.
+    async fn time_out(&mut self, request: Request, settled: Settled) -> Result<(), Refusal> {
+        match self.resume(request.clone(), settled.clone()).await {
+            Err(Refusal::NoAgent) => {}
+            result => return result,
+        }
+        let (id, turn) = (request.id.clone(), request.turn);
+        self.commit(Some(turn), settlement(request, settled), |_| Ok(()))
+            .await?;
+        self.detached.retain(|open| open.id != id);
+        Ok(())
     }
 
     /// Settles a request that outlived its turn and opens the turn that tells the agent, in one transaction. When

@@ -42,6 +42,7 @@ pub(super) struct NotOpened {
 struct Start {
     app: App,
     disk: Disk,
+    making: Arc<tokio::sync::Mutex<()>>,
     command: String,
     environment: Environment,
     known: Option<String>,
@@ -103,6 +104,7 @@ impl Actor {
         let start = Start {
             app: self.app.clone(),
             disk: self.app.disk(self.sandbox()),
+            making: Arc::clone(&self.making),
             command,
             environment: Environment {
                 base_url: self.app.base_url.clone(),
@@ -212,7 +214,12 @@ impl Start {
     async fn run(self) -> Result<Opened, NotOpened> {
         let plain = |reason: String| NotOpened { reason, code: None };
         let (kind, disk) = (Arc::clone(&self.app.sandboxes), self.disk.clone());
-        let provisioned = tokio::task::spawn_blocking(move || kind.provision(&disk)).await;
+        let making = Arc::clone(&self.making).lock_owned().await;
+        let provision = move || {
+            let _making = making;
+            kind.provision(&disk)
+        };
+        let provisioned = tokio::task::spawn_blocking(provision).await;
         match provisioned {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(plain(format!("its disk could not be made: {error}"))),

@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::actor::Actor;
+use super::agent::Said;
 use super::mailbox::Refusal;
+use crate::runtime::link::Link;
 use crate::store::turns::{self, Submission};
 use crate::store::{Error, Tx, agents, audit, conversations, keys};
 
@@ -61,6 +63,7 @@ impl Actor {
         submission: Submission,
         before: impl FnOnce(&mut Tx<'_>) -> Result<(), Error> + Send + 'static,
     ) -> Result<Accepted, Refusal> {
+        self.see_off().await;
         // A turn of the runtime's own gives way to a person's.
         if self.turn.is_some() {
             self.step(Input::Finished(Finish::Quiet)).await?;
@@ -108,6 +111,16 @@ impl Actor {
             self.wake().await;
         }
         Ok(accepted)
+    }
+
+    /// Hears a runtime out that is gone, so that the next prompt starts another one instead of being lost to it.
+    async fn see_off(&mut self) {
+        while self.agent.link().is_some_and(Link::is_over) {
+            match self.agent.next(true).await {
+                Said::Batch(batch) => self.batch(batch).await,
+                Said::Opened(_) => return,
+            }
+        }
     }
 
     /// The effects of a start; the turn is then running.
@@ -161,11 +174,7 @@ impl Actor {
         if self.turn.is_none() && self.agent.link().is_none() {
             // It was stopped before its runtime was up: nothing is left running.
             self.agent.leave(&self.app);
-            let (key, now) = (self.live.key, self.app.now());
-            self.in_flight
-                .push_back(self.app.store.submit(&self.lost, move |tx| {
-                    conversations::set_sandbox(tx, key, "suspended", now)
-                }));
+            self.note_sandbox("suspended");
         }
         Ok(())
     }
@@ -184,18 +193,18 @@ impl Actor {
     /// Ends the conversation for good: its turn, its requests, its processes, its disk.
     pub(super) async fn terminate(&mut self, delete: bool) -> Result<(), Refusal> {
         let before = self.live.status;
+        let had_turn = self.turn.is_some();
         self.live.status = Status::Terminated;
-        if self.turn.is_some()
-            && let Err(error) = self.step(Input::Finished(Finish::Terminated)).await
-        {
+        if had_turn && let Err(error) = self.step(Input::Finished(Finish::Terminated)).await {
             self.live.status = before;
             return Err(error.into());
         }
         let now = self.app.now();
-        let open: Vec<Request> = std::mem::take(&mut self.detached);
-        let mut effects: Vec<Effect> = open
-            .into_iter()
-            .flat_map(|request| {
+        let mut effects: Vec<Effect> = self
+            .detached
+            .iter()
+            .cloned()
+            .flat_map(|request: Request| {
                 let settled = request.turn_ended(now);
                 settlement(request, settled)
             })
@@ -208,17 +217,25 @@ impl Actor {
             )));
         }
         let (key, id) = (self.live.key, self.live.id);
-        self.commit(None, effects, move |tx| {
+        let stored = self.commit(None, effects, move |tx| {
             conversations::set_status(tx, key, Status::Terminated, now)?;
             conversations::set_sandbox(tx, key, "terminated", now)?;
             keys::revoke_of(tx, id, now)
-        })
-        .await?;
+        });
+        if let Err(error) = stored.await {
+            // The end of a turn was stored with the new status; without one nothing was.
+            if !had_turn {
+                self.live.status = before;
+            }
+            return Err(error.into());
+        }
+        self.detached.clear();
         self.end_process().await;
         let (kind, disk) = (
             std::sync::Arc::clone(&self.app.sandboxes),
             self.app.disk(self.sandbox()),
         );
+        let _made = self.making.lock().await;
         let removed = tokio::task::spawn_blocking(move || kind.destroy(&disk)).await;
         if let Ok(Err(error)) = removed {
             tracing::error!(%error, "the sandbox's disk could not be removed");
@@ -261,6 +278,11 @@ impl Actor {
 
     /// Ends the runtime and waits until nothing of it is left, as long as the shutdown grace and a kill take.
     async fn end_process(&mut self) {
+        if let super::agent::Agent::Opening { task, .. } = &mut self.agent {
+            task.abort();
+            // What it was about to start is started by now, and ended with it.
+            let _ = task.await;
+        }
         if let super::agent::Agent::Awake { link, batches, .. } = &mut self.agent {
             link.stop();
             let limit =

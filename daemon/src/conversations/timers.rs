@@ -152,6 +152,7 @@ impl Actor {
     /// Tries again to store how the turn ended.
     async fn mend(&mut self, reason: String) {
         self.timers.broken = None;
+        self.close_link();
         if self.turn.is_none() {
             return;
         }

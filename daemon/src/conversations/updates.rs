@@ -1,5 +1,8 @@
 //! What the runtime says: stored in batches that wait for nothing, and handed to the core where it matters.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
 use fountain_core::acp::{Permission, one_line};
 use fountain_core::event::{Event, State};
 use fountain_core::id::{RequestId, TurnId};
@@ -83,6 +86,10 @@ impl Buffered {
 impl Actor {
     pub(super) async fn batch(&mut self, batch: Vec<FromAgent>) {
         for item in batch {
+            // A connection that was closed on the way is not heard any more.
+            if self.agent.link().is_none() {
+                break;
+            }
             match item {
                 FromAgent::Update {
                     line,
@@ -117,11 +124,15 @@ impl Actor {
         }
         let place = self.place(None);
         let buffered = self.buffer.take();
-        self.in_flight.push_back(
-            self.app
-                .store
-                .submit(&self.lost, move |tx| buffered.store(tx, &place)),
-        );
+        let lost = Arc::clone(&self.lost);
+        let stored = self.app.store.submit(&self.lost, move |tx| {
+            // Behind an update that was lost there would be a gap that nobody sees.
+            if lost.load(Ordering::Acquire) {
+                return Err(Error::Commit("an update before it was lost".into()));
+            }
+            buffered.store(tx, &place)
+        });
+        self.in_flight.push_back(stored);
     }
 
     async fn updated(&mut self, line: String, metadata: bool, chunk: Option<&'static str>) {
@@ -337,11 +348,7 @@ impl Actor {
             reason: closed.reason(),
         };
         self.finish(finish).await;
-        let (key, now) = (self.live.key, self.app.now());
-        self.in_flight
-            .push_back(self.app.store.submit(&self.lost, move |tx| {
-                conversations::set_sandbox(tx, key, "suspended", now)
-            }));
+        self.note_sandbox("suspended");
     }
 
     /// Ends the turn, if there is one.

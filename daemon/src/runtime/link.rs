@@ -274,6 +274,11 @@ impl Link {
         )
     }
 
+    /// Whether the runtime has closed its stdout: it takes no prompt any more, also while its end is not told yet.
+    pub fn is_over(&self) -> bool {
+        self.0.calls.lock().is_ok_and(|calls| calls.is_none())
+    }
+
     /// Ends the runtime: SIGTERM, then SIGKILL for whatever is left of its tree.
     pub fn stop(&self) {
         let _ = self.0.stop.send(Stop::Politely);

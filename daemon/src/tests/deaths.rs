@@ -127,14 +127,7 @@ async fn an_agent_that_is_killed_says_by_what() {
         .await;
     let accepted = chat.prompt("x").await;
     chat.event(&accepted["after"], "acp").await;
-    for process in chat.processes().await {
-        let command =
-            std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        if command.contains("scripted-agent") && !command.contains("sandbox-init") {
-            let process = rustix::process::Pid::from_raw(process).unwrap();
-            rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
-        }
-    }
+    chat.kill_agent().await;
     let end = chat.end(&accepted).await;
     assert_eq!(
         (&end["state"], &end["exit_code"]),
@@ -161,10 +154,7 @@ async fn an_agent_that_dies_between_turns_is_started_again() {
         )
         .await;
     assert_eq!(chat.say("x").await["state"], "done");
-    until("its process is gone", async || {
-        chat.processes().await.is_empty()
-    })
-    .await;
+    chat.until_asleep().await;
     assert_eq!(chat.say("x").await["state"], "done");
     assert_eq!(chat.turns().await.len(), 2);
     assert_eq!(chat.heard_times("start"), 2);

@@ -25,7 +25,7 @@ use tokio::task::JoinHandle;
 use crate::app::App;
 use crate::boot::{self, Booted, Host, Lock};
 use crate::clock::{Clock, System};
-use crate::sandbox::{Directory, init};
+use crate::sandbox::{Directory, Kind, init};
 use crate::serve;
 use chat::Chat;
 use http::{Call, Reply};
@@ -62,6 +62,11 @@ impl Shifted {
     pub(super) fn advance(&self, span: Duration) {
         self.by
             .fetch_add(i64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    pub(super) fn set_back(&self, span: Duration) {
+        self.by
+            .fetch_sub(i64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
     /// From now on the clock shows `at`, and one millisecond more with each look.
@@ -124,6 +129,15 @@ impl Daemon {
 
     /// Starts on a folder where another may have been.
     pub(super) async fn on(home: TempDir, change: impl FnOnce(&mut Settings)) -> Self {
+        Self::on_kind(home, Arc::new(sandboxes()), change).await
+    }
+
+    /// Starts with sandboxes of another kind.
+    pub(super) async fn on_kind(
+        home: TempDir,
+        sandboxes: Arc<dyn Kind>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -135,7 +149,7 @@ impl Daemon {
         let clock = Arc::new(Shifted::default());
         let credentials = home.path().join("credentials");
         let host = Host {
-            sandboxes: Arc::new(sandboxes()),
+            sandboxes,
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             credentials: Some(credentials.clone()),
         };
@@ -183,12 +197,18 @@ impl Daemon {
     }
 
     fn end(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            // It must not block where futures run.
-            let ended =
-                std::thread::spawn(move || runtime.shutdown_timeout(Duration::from_secs(5)));
-            let _ = ended.join();
-        }
+        let Some(runtime) = self.runtime.take() else {
+            return;
+        };
+        let store = self.app.store.clone();
+        // It must not block where futures run.
+        let ended = std::thread::spawn(move || {
+            runtime.shutdown_timeout(Duration::from_secs(5));
+            // What was queued is stored or not by now: no second writer meets this one.
+            let last = tokio::runtime::Builder::new_current_thread().build();
+            let _ = last.unwrap().block_on(store.write(|_| Ok(())));
+        });
+        let _ = ended.join();
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -306,7 +326,7 @@ impl Drop for Daemon {
 }
 
 /// Sandboxes whose first process is this very test program.
-fn sandboxes() -> Directory {
+pub(super) fn sandboxes() -> Directory {
     let args = [
         "sandbox::tests::init_entry",
         "--exact",

@@ -23,35 +23,31 @@ async fn a_prompt_right_after_the_end_is_never_refused() {
 #[tokio::test]
 async fn of_five_prompts_at_once_one_runs_and_none_that_was_taken_is_lost() {
     let daemon = Daemon::new().await;
+    let scenario = "on session/prompt\nask 1 execute x\nrespond end_turn";
     for round in 0..6 {
-        let chat = daemon.scripted("", json!(null)).await;
-        let replies = join_all(
-            (0..5).map(async |number| (number, chat.try_prompt(&format!("prompt {number}")).await)),
-        )
-        .await;
-        let (taken, refused): (Vec<_>, Vec<_>) = replies
-            .into_iter()
-            .partition(|(_, reply)| reply.status == 200);
-        assert_eq!(taken.len(), 1, "round {round}");
-        for (_, reply) in refused {
-            reply.refuses(400, "conversation_busy");
+        let chat = daemon.scripted(scenario, json!({"default": "ask"})).await;
+        // Once with an agent that must be started, once with one that is up.
+        for prefix in ["cold", "warm"] {
+            let prompt = async |number| {
+                let text = format!("{prefix} {number}");
+                let reply = chat.try_prompt(&text).await;
+                (text, reply)
+            };
+            let replies = join_all((0..5).map(prompt)).await;
+            let (taken, refused): (Vec<_>, Vec<_>) = replies
+                .into_iter()
+                .partition(|(_, reply)| reply.status == 200);
+            assert_eq!(taken.len(), 1, "round {round}, {prefix}");
+            for (_, reply) in refused {
+                reply.refuses(400, "conversation_busy");
+            }
+            let request = chat.request().await;
+            chat.pick(&request, "yes").await.is(200);
+            let (text, reply) = &taken[0];
+            assert_eq!(chat.end(&reply.is(200)).await["state"], "done");
+            assert_eq!((chat.heard_times(prefix), chat.heard_times(text)), (1, 1));
         }
-        let (number, accepted) = (taken[0].0, taken[0].1.is(200));
-        assert_eq!(chat.end(&accepted).await["state"], "done");
         assert_eq!(chat.heard_times("start"), 1);
-        assert_eq!(
-            (
-                chat.heard_times("session/prompt"),
-                chat.heard_times(&format!("prompt {number}"))
-            ),
-            (1, 1)
-        );
-        // Once more, with an agent that is up.
-        let replies = join_all((0..5).map(|_| chat.try_prompt("again"))).await;
-        assert_eq!(
-            replies.iter().filter(|reply| reply.status == 200).count(),
-            1
-        );
     }
 }
 

@@ -112,6 +112,13 @@ impl<'a> Chat<'a> {
         self.daemon.get(&self.path("")).await.is(200)["data"].clone()
     }
 
+    pub(crate) async fn show_is_gone(&self) {
+        self.daemon
+            .get(&self.path(""))
+            .await
+            .refuses(404, "not_found");
+    }
+
     pub(crate) async fn status(&self) -> String {
         self.show().await["status"].as_str().unwrap().to_owned()
     }
@@ -172,10 +179,37 @@ impl<'a> Chat<'a> {
         text.lines().map(str::to_owned).collect()
     }
 
+    /// Lets a scripted agent go on that waits at a gate.
+    pub(crate) fn open_gate(&self, name: &str) {
+        let log = self.log.as_ref().expect("only a scripted agent has gates");
+        std::fs::write(super::scripted::gate(log, name), "").unwrap();
+    }
+
     /// How often a scripted agent read something with these words.
     pub(crate) fn heard_times(&self, words: &str) -> usize {
         let lines = self.heard();
         lines.iter().filter(|line| line.contains(words)).count()
+    }
+
+    /// Kills the scripted agent itself, and nothing else of its sandbox.
+    pub(crate) async fn kill_agent(&self) {
+        for process in self.processes().await {
+            let path = format!("/proc/{process}/cmdline");
+            let command = std::fs::read_to_string(path).unwrap_or_default();
+            if command.contains("scripted-agent") && !command.contains("sandbox-init") {
+                let process = rustix::process::Pid::from_raw(process).unwrap();
+                rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
+            }
+        }
+    }
+
+    /// Waits until the daemon has seen that its agent is gone.
+    pub(crate) async fn until_asleep(&self) {
+        until("its agent is gone", async || {
+            self.show().await["sandbox"]["status"] == "suspended"
+        })
+        .await;
+        assert_eq!(self.processes().await, [] as [i32; 0]);
     }
 
     /// The processes of its sandbox.

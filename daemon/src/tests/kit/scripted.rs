@@ -11,13 +11,13 @@
 //!   `await ID` waits for its answer
 //! * `respond REASON` or `respond JSON`, `error CODE TEXT`: answers the message
 //! * `hold`, `release`: what is between them is written at once
-//! * `sleep MS`, `wait cancel`, `hang`, `exit CODE`
+//! * `sleep MS`, `wait cancel`, `gate NAME` (until the test opens it), `hang`, `exit CODE`
 //! * `stderr TEXT`, `fill BYTES`, `fill stderr BYTES`, `env NAME`, `crlf`
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -42,6 +42,7 @@ pub(super) fn play(scenario: &Path, log: &Path) {
     });
     let mut player = Player {
         blocks: blocks(&text, process),
+        log: log.to_owned(),
         inbox,
         backlog: VecDeque::new(),
         answers: HashMap::new(),
@@ -69,14 +70,15 @@ fn note(log: &Path, line: &str) {
 
 type Blocks = HashMap<String, VecDeque<Vec<String>>>;
 
-/// The blocks of a process: its own if it has any, else the common ones.
+/// The blocks of a process: its own if it is named, else the common ones.
 fn blocks(text: &str, process: usize) -> Blocks {
     let (mut common, mut own, mut other) = (Blocks::new(), Blocks::new(), Blocks::new());
-    let mut current: Option<usize> = None;
+    let (mut current, mut has_own): (Option<usize>, bool) = (None, false);
     let mut method = "start".to_owned();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if let Some(number) = line.strip_prefix("process ") {
             current = Some(number.parse().unwrap());
+            has_own |= current == Some(process);
             continue;
         }
         let blocks = match current {
@@ -98,11 +100,12 @@ fn blocks(text: &str, process: usize) -> Blocks {
             block.back_mut().unwrap().push(line.to_owned());
         }
     }
-    if own.is_empty() { common } else { own }
+    if has_own { own } else { common }
 }
 
 struct Player {
     blocks: Blocks,
+    log: PathBuf,
     inbox: Receiver<Value>,
     backlog: VecDeque<Value>,
     answers: HashMap<String, Value>,
@@ -209,6 +212,11 @@ impl Player {
                 self.write(&held);
             }
             "sleep" => thread::sleep(Duration::from_millis(rest.parse().unwrap())),
+            "gate" => {
+                while !gate(&self.log, rest).exists() {
+                    thread::sleep(Duration::from_millis(2));
+                }
+            }
             "wait" => self.listen(|player| player.cancelled),
             "hang" => self.listen(|_| false),
             "exit" => std::process::exit(rest.parse().unwrap()),
@@ -281,6 +289,11 @@ impl Player {
         let mut out = io::stdout();
         let _ = out.write_all(bytes).and_then(|()| out.flush());
     }
+}
+
+/// The file that opens a gate, beside the log.
+pub(super) fn gate(log: &Path, name: &str) -> PathBuf {
+    log.with_extension(format!("gate-{name}"))
 }
 
 fn chunk(text: &str) -> Value {
