@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::outcome::Options;
+use crate::redact::Redactor;
 use crate::rpc::Object;
 
 /// The methods that Fountain sends or serves.
@@ -114,9 +115,10 @@ pub struct Permission {
     pub kind: Option<String>,
     /// The tool's own name where the runtime gives one, else the kind, else `other`.
     pub tool: String,
-    /// One line on what it wants to do: the first location, else a preview of the input, else the title.
-    /// Not redacted yet, and not cut.
-    pub summary: Option<String>,
+    /// The first location.
+    pub location: Option<String>,
+    /// The tool's input, as it was written.
+    pub input: Value,
     /// What the agent offers.
     pub options: Options,
     /// Seconds the agent asks for, when it is a positive whole number of at most a year.
@@ -142,18 +144,31 @@ impl Permission {
         let tool = name
             .filter(|name| Some(name) != title.as_ref())
             .or_else(|| kind.clone());
-        let location = text(&call["locations"][0]["path"]);
         Self {
             session: text(&params["sessionId"]).unwrap_or_default(),
-            summary: location
-                .or_else(|| preview(&call["rawInput"]))
-                .or_else(|| title.clone()),
-            tool: tool.map_or_else(|| "other".to_owned(), |tool| one_line(&tool, 120)),
+            location: text(&call["locations"][0]["path"]),
+            input: call["rawInput"].clone(),
+            tool: tool.unwrap_or_else(|| "other".to_owned()),
             title,
             kind,
             options: Options::new(params["options"].as_array().cloned().unwrap_or_default()),
             timeout: timeout(&params["_meta"]),
         }
+    }
+
+    /// The tool's name for people, of at most 120 characters. Redacted whole, then cut.
+    pub fn tool(&self, redactor: &Redactor) -> String {
+        one_line(&redactor.text(&self.tool), 120)
+    }
+
+    /// One line on what it wants to do, of at most `longest` characters: the first location, else a preview of the
+    /// input, else the title. Redacted whole, then cut: a cut may leave a piece of a secret that nobody finds.
+    pub fn summary(&self, redactor: &Redactor, longest: usize) -> Option<String> {
+        let location = self.location.clone();
+        let said = location
+            .or_else(|| preview(&redactor.value(self.input.clone())))
+            .or_else(|| self.title.clone())?;
+        Some(one_line(&redactor.text(&said), longest))
     }
 }
 
@@ -279,7 +294,9 @@ mod tests {
             call.as_object_mut()
                 .unwrap()
                 .extend(extra.as_object().unwrap().clone());
-            permission(json!({"toolCall": call})).summary.unwrap()
+            permission(json!({"toolCall": call}))
+                .summary(&Redactor::default(), 240)
+                .unwrap()
         };
         assert_eq!(
             call(json!({"locations": [{"path": "/a"}], "rawInput": {"x": 1}})),
@@ -288,6 +305,26 @@ mod tests {
         assert_eq!(call(json!({"rawInput": {"x": 1, "y": "two"}})), "x=1 y=two");
         assert_eq!(call(json!({"rawInput": {"command": "ls -la"}})), "ls -la");
         assert_eq!(call(json!({"rawInput": {}})), "T");
+    }
+
+    #[test]
+    fn a_secret_is_gone_before_anything_is_cut() {
+        let secret = format!("ftn_{}", "0123456789abcdef".repeat(4));
+        let redactor = Redactor::new([secret.as_str()]);
+        for call in [
+            json!({"rawInput": {"c": secret}}),
+            json!({"rawInput": {"c": format!("curl -H {secret}"), "d": [secret]}}),
+            json!({"rawInput": {"command": format!("{} {secret}", "x".repeat(200))}}),
+            json!({"title": secret, "name": format!("{}{secret}", "y".repeat(100))}),
+            json!({"locations": [{"path": secret}]}),
+        ] {
+            let permission = permission(json!({ "toolCall": call }));
+            let shown = [
+                permission.summary(&redactor, 240).unwrap(),
+                permission.tool(&redactor),
+            ];
+            assert!(!shown.concat().contains("ftn_"), "{shown:?}");
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::redact::Redactor;
+
 /// What an option does, by ACP's four kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
@@ -76,6 +78,24 @@ impl Options {
     /// Reads the list back from the store.
     pub fn stored(text: &str) -> Self {
         Self::new(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    /// The same options without secrets in what they say. Their ids stay: an answer must name what was offered.
+    #[must_use]
+    pub fn redacted(self, redactor: &Redactor) -> Self {
+        let clean = |option: Value| match option {
+            Value::Object(map) => map
+                .into_iter()
+                .map(|(key, value)| match key.as_str() {
+                    "optionId" => (key, value),
+                    _ => (key, redactor.value(value)),
+                })
+                .collect(),
+            other => other,
+        };
+        Self {
+            raw: self.raw.into_iter().map(clean).collect(),
+        }
     }
 
     /// The agent's own objects.
@@ -233,6 +253,17 @@ mod tests {
         ]);
         assert_eq!(offered, Options::default());
         assert_eq!(offered.allow(), Outcome::Cancelled);
+    }
+
+    #[test]
+    fn what_an_option_says_is_redacted_and_its_id_still_answers() {
+        let redactor = Redactor::new(["topsecret1"]);
+        let offered = Options::new(vec![
+            json!({"optionId": "a", "kind": "allow_once", "name": "Use topsecret1", "_meta": {"x": "topsecret1"}}),
+        ]);
+        let clean = offered.redacted(&redactor);
+        assert!(!json!(clean.raw()).to_string().contains("topsecret1"));
+        assert!(clean.pick("a").unwrap().permits());
     }
 
     #[test]

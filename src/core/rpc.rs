@@ -128,25 +128,21 @@ struct Envelope<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// Reads one line.
-///
-/// A terminal's cursor escape glued in front of a message is cut off; everything else that is no message is
-/// told apart as [`Malformed`].
-pub fn parse(line: &str) -> Result<Message<'_>, Malformed> {
-    match parse_exact(line) {
-        Err(Malformed::NotJson) => {
-            let start = line.find('{').filter(|at| line[..*at].contains('\u{1b}'));
-            match start {
-                Some(at) if at > 0 => parse_exact(&line[at..]),
-                _ => Err(Malformed::NotJson),
-            }
-        }
-        other => other,
+/// The message of a line: white space around it and a terminal's escapes glued in front of it are no part of it.
+pub fn frame(line: &str) -> &str {
+    let line = line.trim();
+    match line.find('{') {
+        Some(at) if line[..at].contains('\u{1b}') => &line[at..],
+        _ => line,
     }
 }
 
+/// Reads one line, as far as it is a message ([`frame`]); everything else is told apart as [`Malformed`].
+pub fn parse(line: &str) -> Result<Message<'_>, Malformed> {
+    parse_exact(frame(line))
+}
+
 fn parse_exact(line: &str) -> Result<Message<'_>, Malformed> {
-    let line = line.trim();
     if !line.starts_with('{') {
         let json = serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok();
         return Err(if json {

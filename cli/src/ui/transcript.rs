@@ -100,11 +100,12 @@ impl Transcript {
                 self.dim(&format!("▸ title: {}", safe::line(title)), screen);
             }
             Seen::Asked(asked) => {
-                let title = asked
-                    .permission
-                    .title
-                    .clone()
-                    .or_else(|| asked.permission.summary.clone());
+                let title = asked.permission.title.clone().or_else(|| {
+                    // The instance has redacted what it shows.
+                    asked
+                        .permission
+                        .summary(&fountain_core::redact::Redactor::default(), 240)
+                });
                 let title = title.unwrap_or_else(|| asked.permission.tool.clone());
                 self.question(&asked.id, &title, asked.permission.options.raw());
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use fountain_core::acp::{Permission, one_line};
+use fountain_core::acp::Permission;
 use fountain_core::event::{Event, State};
 use fountain_core::id::{RequestId, TurnId};
 use fountain_core::policy::{Effective, Policy};
@@ -301,15 +301,13 @@ impl Actor {
         let id = RequestId::new(&rpc_id, random());
         let ask = Ask {
             line: with_public_id(line, &id),
-            summary: permission
-                .summary
-                .map(|text| one_line(&self.redactor.text(&text), SUMMARY)),
-            tool: self.redactor.text(&permission.tool).into_owned(),
+            summary: permission.summary(&self.redactor, SUMMARY),
+            tool: permission.tool(&self.redactor),
             id,
             rpc_id,
             title: permission.title,
             kind: permission.kind,
-            options: permission.options,
+            options: permission.options.redacted(&self.redactor),
             timeout: permission.timeout,
         };
         let rpc_id = ask.rpc_id.clone();
@@ -324,9 +322,9 @@ impl Actor {
     async fn prompted(&mut self, result: Result<Value, fountain_core::rpc::Error>) {
         let finish = match result {
             Ok(result) => Finish::Stopped {
-                reason: result["stopReason"]
-                    .as_str()
-                    .unwrap_or("unknown")
+                reason: self
+                    .redactor
+                    .text(result["stopReason"].as_str().unwrap_or("unknown"))
                     .chars()
                     .take(80)
                     .collect(),

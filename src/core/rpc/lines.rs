@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// The most memory that an empty buffer keeps, in bytes.
+const KEPT: usize = 1024 * 1024;
+
 /// The peer wrote more than `cap` bytes without a newline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a line of more than {cap} bytes")]
@@ -65,6 +68,7 @@ impl Lines {
             self.searched = self.buffer.len();
             let long = self.buffer.len() - self.start > self.cap;
             if !long {
+                self.let_go();
                 return None;
             }
             self.buffer = Vec::new();
@@ -81,6 +85,15 @@ impl Lines {
             return Some(Err(TooLong { cap: self.cap }));
         }
         Some(Ok(text(&self.buffer[line])))
+    }
+
+    /// Gives back what one long line took, once nothing is held: a peer may live for hours after it.
+    fn let_go(&mut self) {
+        if self.is_empty() && self.buffer.capacity() > KEPT {
+            self.buffer = Vec::new();
+            self.start = 0;
+            self.searched = 0;
+        }
     }
 
     /// The bytes after the last newline, when the peer has closed: a last line without its end.
@@ -154,6 +167,19 @@ mod tests {
         lines.feed(b"q\nok\nx");
         assert_eq!(all(&mut lines), [Ok("ok".into())]);
         assert_eq!(lines.rest().as_deref(), Some("x"));
+    }
+
+    #[test]
+    fn a_long_line_is_not_paid_for_ever_after() {
+        let mut lines = Lines::new(8 * KEPT);
+        lines.feed(&vec![b'x'; 4 * KEPT]);
+        assert!(all(&mut lines).is_empty());
+        lines.feed(b"\n");
+        assert_eq!(all(&mut lines).len(), 1);
+        assert!(lines.buffer.capacity() <= KEPT);
+        lines.feed(b"a\nb");
+        assert_eq!(all(&mut lines), [Ok("a".into())]);
+        assert_eq!(lines.rest().as_deref(), Some("b"));
     }
 
     #[test]

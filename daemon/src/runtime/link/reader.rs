@@ -62,6 +62,8 @@ pub(super) async fn read(
 }
 
 fn take(line: &str, link: &Arc<Shared>) -> Option<FromAgent> {
+    // What is stored and shown is the message, without what a terminal was told in front of it.
+    let line = rpc::frame(line);
     match rpc::parse(line) {
         Ok(Message::Notification { method, params }) => notified(line, &method, params, link),
         Ok(Message::Request { id, method, params }) if method == method::PERMISSION => {
@@ -91,7 +93,11 @@ fn take(line: &str, link: &Arc<Shared>) -> Option<FromAgent> {
         }
         Ok(Message::Response { id, result }) => responded(id, result, link),
         Err(_) => {
-            if !line.trim().is_empty() {
+            if asks(line) {
+                let sentence = "The id of a request must be a text or a whole number.";
+                let error = rpc::Error::new(code::INVALID_REQUEST, sentence);
+                link.send(rpc::error(None, &error));
+            } else if !line.is_empty() {
                 tracing::debug!(
                     length = line.len(),
                     "a line of the agent is no message; skipped"
@@ -100,6 +106,12 @@ fn take(line: &str, link: &Arc<Shared>) -> Option<FromAgent> {
             None
         }
     }
+}
+
+/// Whether a line that is no message would be a request with another id: its agent waits for an answer.
+fn asks(line: &str) -> bool {
+    rpc::Object::parse(line)
+        .is_some_and(|object| object.text("method").is_some() && object.get("id").is_some())
 }
 
 fn notified(
@@ -135,7 +147,7 @@ fn notified(
         None
     };
     Some(FromAgent::Update {
-        line: line.trim().to_owned(),
+        line: line.to_owned(),
         metadata,
         chunk: update.chunk(),
         title,

@@ -196,3 +196,39 @@ async fn muted_updates_are_dropped() {
     let batch = batches.recv().await.unwrap();
     assert!(matches!(&batch[..], [FromAgent::Update { line, .. }] if line.contains("fresh")));
 }
+
+#[tokio::test]
+async fn escapes_glued_in_front_of_a_message_are_no_part_of_it() {
+    let (_link, mut batches, mut agent) = pair();
+    let ask = json!({"jsonrpc": "2.0", "id": 3, "method": "session/request_permission", "params": {"sessionId": "s"}}).to_string();
+    let update = update("x");
+    agent
+        .writes(format!("\u{1b}[1 q{ask}\n\u{1b}[0m{update}\n").as_bytes())
+        .await;
+    let batch = batches.recv().await.unwrap();
+    let [
+        FromAgent::Permission { line: asked, .. },
+        FromAgent::Update { line: said, .. },
+    ] = &batch[..]
+    else {
+        panic!("{batch:?}")
+    };
+    assert_eq!((asked, said), (&ask, &update));
+}
+
+#[tokio::test]
+async fn a_request_whose_id_is_none_gets_an_answer() {
+    let (_link, _batches, mut agent) = pair();
+    for id in ["null", "[1]", "{\"a\":1}", "true"] {
+        for method in ["session/request_permission", "fs/read_text_file"] {
+            agent
+                .writes(format!("{{\"id\":{id},\"method\":\"{method}\"}}\n").as_bytes())
+                .await;
+            let answer = agent.reads().await;
+            assert_eq!(
+                (&answer["id"], &answer["error"]["code"]),
+                (&json!(null), &json!(-32600))
+            );
+        }
+    }
+}
