@@ -135,6 +135,11 @@ pub(crate) async fn boot_on(settings: Settings, host: Host) -> Result<Booted, No
         stopping: CancellationToken::new(),
         tasks: TaskTracker::new(),
     });
+    let now = app.now();
+    app.store
+        .write(move |tx| conversations::all_suspended(tx, now))
+        .await
+        .map_err(failed)?;
     recover(&app).await.map_err(failed)?;
     Ok(Booted {
         app,
@@ -231,7 +236,6 @@ async fn interrupt(
     let (key, conversation, now) = (live.key, live.id, app.now());
     app.store
         .write(move |tx| {
-            conversations::set_sandbox(tx, key, "suspended", now)?;
             crate::conversations::store_effects(tx, key, conversation, turn, now, effects)
         })
         .await

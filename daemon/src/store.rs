@@ -40,6 +40,9 @@ pub enum Error {
     /// The commit of a group failed; nothing of it was stored.
     #[error("the database did not commit: {0}")]
     Commit(String),
+    /// A fault of this program: the job's panic is in the log.
+    #[error("the database: a job panicked; nothing of it was stored")]
+    Panicked,
     /// The store is closed.
     #[error("the database is closed")]
     Closed,
@@ -149,6 +152,28 @@ impl Store {
         tokio::task::spawn_blocking(move || readers.with(job))
             .await
             .unwrap_or(Err(Error::Closed))
+    }
+
+    /// Whether the file can be read, and written. A write is tried only after one that failed, so that asking costs
+    /// the disk nothing.
+    ///
+    /// # Errors
+    /// What does not work.
+    pub async fn check(&self) -> Result<(), Error> {
+        self.read(|db| Ok(db.query_row("SELECT last FROM sequence", [], |_| Ok(()))?))
+            .await?;
+        if self.writer.failing() {
+            // More than a page: room for a row that fits where one was does not mean that the disk has any.
+            self.write(|tx| {
+                tx.execute(
+                    "INSERT INTO instance VALUES ('check', hex(zeroblob(8192)))",
+                    [],
+                )?;
+                tx.execute("DELETE FROM instance WHERE key = 'check'", [])
+            })
+            .await?;
+        }
+        Ok(())
     }
 
     /// Ends the writer after what is queued, and folds the write-ahead log into the file.

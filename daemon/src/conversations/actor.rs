@@ -353,7 +353,7 @@ impl Actor {
     pub(super) fn close_link(&mut self) {
         if let Some(link) = self.agent.link() {
             link.stop();
-            self.note_sandbox("suspended");
+            self.note_suspended();
         }
         self.agent.leave(&self.app);
     }
@@ -381,11 +381,12 @@ impl Actor {
             .unwrap_or_else(|| Error::Commit("an update could not be stored".into()))
     }
 
-    /// Notes how the sandbox is now. Nobody waits for it, and nothing is told wrong when it fails.
-    pub(super) fn note_sandbox(&self, status: &'static str) {
-        let (key, now) = (self.live.key, self.app.now());
+    /// Notes that no process runs any more, and takes back the key that it held. Nobody waits for it, and nothing
+    /// is told wrong when it fails.
+    pub(super) fn note_suspended(&self) {
+        let (key, id, now) = (self.live.key, self.live.id, self.app.now());
         drop(self.app.store.submit(&Arc::default(), move |tx| {
-            conversations::set_sandbox(tx, key, status, now)
+            conversations::suspended(tx, key, id, now)
         }));
     }
 

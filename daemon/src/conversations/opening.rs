@@ -93,7 +93,7 @@ impl Actor {
         let turn = self.turn.as_ref().map(|turn| turn.id);
         let stored = self
             .commit(turn, vec![Effect::Record(event)], move |tx| {
-                keys::revoke_of(tx, id, now)?;
+                keys::take_back(tx, id)?;
                 keys::insert(tx, &row, &hash, now)?;
                 conversations::set_sandbox(tx, key, "starting", now)
             })
@@ -190,12 +190,12 @@ impl Actor {
             json!({"reason": failed.reason, "exit_code": failed.code}),
         );
         let turn = self.turn.as_ref().map(|turn| turn.id);
-        let key = self.live.key;
+        let (key, id) = (self.live.key, self.live.id);
         let stored = self
             .commit(
                 turn,
                 vec![Effect::Record(event.took(started, now))],
-                move |tx| conversations::set_sandbox(tx, key, "suspended", now),
+                move |tx| conversations::suspended(tx, key, id, now),
             )
             .await;
         if let Err(error) = stored {

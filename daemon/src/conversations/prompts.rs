@@ -174,7 +174,7 @@ impl Actor {
         if self.turn.is_none() && self.agent.link().is_none() {
             // It was stopped before its runtime was up: nothing is left running.
             self.agent.leave(&self.app);
-            self.note_sandbox("suspended");
+            self.note_suspended();
         }
         Ok(())
     }
@@ -220,7 +220,7 @@ impl Actor {
         let stored = self.commit(None, effects, move |tx| {
             conversations::set_status(tx, key, Status::Terminated, now)?;
             conversations::set_sandbox(tx, key, "terminated", now)?;
-            keys::revoke_of(tx, id, now)
+            keys::take_back(tx, id)
         });
         if let Err(error) = stored.await {
             // The end of a turn was stored with the new status; without one nothing was.

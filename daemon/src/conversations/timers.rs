@@ -12,7 +12,6 @@ use tokio::time::Instant;
 
 use super::actor::{Actor, After, StepError};
 use super::mailbox::Message;
-use crate::store::conversations;
 
 /// How long a turn of the runtime's own may say nothing before it is over.
 pub(super) const QUIET: Duration = Duration::from_secs(600);
@@ -138,11 +137,8 @@ impl Actor {
             State::Done,
             json!({"event": "suspended", "reason": "idle"}),
         );
-        let (key, now) = (self.live.key, self.app.now());
         let stored = self
-            .commit(None, vec![Effect::Record(event)], move |tx| {
-                conversations::set_sandbox(tx, key, "suspended", now)
-            })
+            .commit(None, vec![Effect::Record(event)], |_| Ok(()))
             .await;
         if let Err(error) = stored {
             tracing::error!(%error, "the suspension could not be stored");

@@ -345,8 +345,8 @@ impl Actor {
             code: closed.code(),
             reason: closed.reason(),
         };
+        self.note_suspended();
         self.finish(finish).await;
-        self.note_sandbox("suspended");
     }
 
     /// Ends the turn, if there is one.

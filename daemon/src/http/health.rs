@@ -6,7 +6,6 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::store::keys;
 
 /// `GET /health`.
 pub(super) async fn health() -> Json<Value> {
@@ -15,7 +14,11 @@ pub(super) async fn health() -> Json<Value> {
 
 /// `GET /health/ready`.
 pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Value>) {
-    let database = app.store.read(keys::owners).await.is_ok();
+    let checked = app.store.check().await;
+    if let Err(error) = &checked {
+        tracing::warn!(%error, "not ready");
+    }
+    let database = checked.is_ok();
     if database && !app.stopping.is_cancelled() {
         (
             StatusCode::OK,

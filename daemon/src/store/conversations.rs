@@ -21,6 +21,9 @@ const STATUS: &str = "UPDATE conversations SET status = ?2, updated_at = ?3 WHER
 const SESSION: &str = "UPDATE conversations SET runtime_session_id = ?2 WHERE key = ?1";
 const SANDBOX: &str =
     "UPDATE conversations SET sandbox_status = ?2, updated_at = ?3 WHERE key = ?1";
+const ALL_SUSPENDED: &str = "UPDATE conversations SET sandbox_status = 'suspended', updated_at = ?1
+    WHERE sandbox_status IN ('starting', 'ready')
+    AND id IN (SELECT conversation FROM keys WHERE scope = 'sandbox')";
 const TITLE: &str =
     "UPDATE conversations SET title = ?2, title_origin = ?3, updated_at = ?4 WHERE key = ?1";
 const ACTIVE: &str =
@@ -207,6 +210,24 @@ pub fn set_session(tx: &Tx<'_>, key: Key, session: Option<&str>) -> Result<(), E
 pub fn set_sandbox(tx: &Tx<'_>, key: Key, status: &str, now: Timestamp) -> Result<(), Error> {
     tx.execute(SANDBOX, params![key, status, now.0])?;
     Ok(())
+}
+
+/// Notes that a conversation's process has ended: the key that it held is taken back.
+///
+/// # Errors
+/// SQLite's.
+pub fn suspended(tx: &Tx<'_>, key: Key, id: ConversationId, now: Timestamp) -> Result<(), Error> {
+    set_sandbox(tx, key, "suspended", now)?;
+    super::keys::take_back(tx, id)
+}
+
+/// The same for all of them: no process lives longer than the daemon that started it.
+///
+/// # Errors
+/// SQLite's.
+pub fn all_suspended(tx: &Tx<'_>, now: Timestamp) -> Result<(), Error> {
+    tx.execute(ALL_SUSPENDED, [now.0])?;
+    super::keys::take_back_all(tx)
 }
 
 /// Sets or clears the title.

@@ -11,9 +11,8 @@ const INSERT: &str =
     "INSERT INTO keys (id, name, prefix, hash, scope, conversation, created_at, expires_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 const BY_HASH: &str = "SELECT id, name, prefix, scope, conversation, expires_at, revoked_at FROM keys WHERE hash = ?1";
-const COUNT: &str = "SELECT count(*) FROM keys WHERE scope = 'full' AND revoked_at IS NULL";
-const REVOKE_OF: &str =
-    "UPDATE keys SET revoked_at = ?2 WHERE conversation = ?1 AND revoked_at IS NULL";
+const DELETE_OF: &str = "DELETE FROM keys WHERE conversation = ?1";
+const DELETE_SANDBOX: &str = "DELETE FROM keys WHERE scope = 'sandbox'";
 
 /// A key without its secret.
 #[derive(Clone, Debug)]
@@ -78,19 +77,21 @@ pub fn by_hash(connection: &Connection, hash: &str) -> Result<Option<Key>, Error
     Ok(found.optional()?)
 }
 
-/// How many full keys work.
+/// Takes back the key that a conversation's process held. The row goes: a conversation gets a new key each time its
+/// runtime starts.
 ///
 /// # Errors
 /// SQLite's.
-pub fn owners(connection: &Connection) -> Result<i64, Error> {
-    Ok(connection.query_row(COUNT, [], |row| row.get(0))?)
+pub fn take_back(tx: &Tx<'_>, conversation: ConversationId) -> Result<(), Error> {
+    tx.execute(DELETE_OF, [conversation.to_string()])?;
+    Ok(())
 }
 
-/// Takes back the keys of a conversation's sandbox.
+/// Takes back the keys of every sandbox.
 ///
 /// # Errors
 /// SQLite's.
-pub fn revoke_of(tx: &Tx<'_>, conversation: ConversationId, now: Timestamp) -> Result<(), Error> {
-    tx.execute(REVOKE_OF, params![conversation.to_string(), now.0])?;
+pub fn take_back_all(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.execute(DELETE_SANDBOX, [])?;
     Ok(())
 }

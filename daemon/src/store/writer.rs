@@ -1,6 +1,7 @@
 //! The one thread that writes. What is queued while a commit runs becomes the next commit, so many small writes
 //! cost one disk flush.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -26,6 +27,8 @@ enum Order {
 #[derive(Clone)]
 pub(super) struct Writer {
     orders: mpsc::Sender<Order>,
+    /// Whether anything of the newest group was not stored.
+    failing: Arc<AtomicBool>,
 }
 
 /// A job's view of the open transaction.
@@ -35,6 +38,8 @@ pub struct Tx<'a> {
     grown: &'a mut Vec<(Key, Seq)>,
     /// Why the whole transaction is gone, when it is: SQLite takes it back by itself when the disk is full or fails.
     gone: &'a mut Option<String>,
+    /// Set when a job of this transaction failed.
+    failed: &'a mut bool,
 }
 
 impl Tx<'_> {
@@ -76,11 +81,17 @@ impl Writer {
     ) -> rusqlite::Result<Self> {
         let last = connection.query_row("SELECT last FROM sequence", [], |row| row.get(0))?;
         let (orders, inbox) = mpsc::channel();
+        let failing = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&failing);
         thread::Builder::new()
             .name("store".into())
-            .spawn(move || write(connection, last, &inbox, &committed))
+            .spawn(move || write(connection, last, &inbox, &committed, &told))
             .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-        Ok(Self { orders })
+        Ok(Self { orders, failing })
+    }
+
+    pub(super) fn failing(&self) -> bool {
+        self.failing.load(Ordering::Acquire)
     }
 
     pub(super) fn submit<T: Send + 'static>(
@@ -132,11 +143,14 @@ fn savepoint<T>(
 ) -> Result<T, Error> {
     let (last, grown) = (*tx.last, tx.grown.clone());
     tx.execute("SAVEPOINT job", [])?;
-    let result = job(tx).and_then(|value| {
+    // Safe to look at afterwards: whatever a job that panicked did is taken back below, like that of one that failed.
+    let ran = panic::catch_unwind(AssertUnwindSafe(|| job(tx)));
+    let result = ran.unwrap_or(Err(Error::Panicked)).and_then(|value| {
         tx.execute("RELEASE job", [])?;
         Ok(value)
     });
     if let Err(error) = &result {
+        *tx.failed = true;
         (*tx.last, *tx.grown) = (last, grown);
         if tx.connection.is_autocommit() {
             *tx.gone = Some(error.to_string());
@@ -153,6 +167,7 @@ fn write(
     mut last: i64,
     inbox: &mpsc::Receiver<Order>,
     committed: &Committed,
+    failing: &AtomicBool,
 ) {
     let mut grown = Vec::new();
     while let Ok(first) = inbox.recv() {
@@ -161,6 +176,7 @@ fn write(
         let before = last;
         let began = connection.execute_batch("BEGIN IMMEDIATE");
         let mut gone = began.err().map(|error| error.to_string());
+        let mut failed = false;
         let mut next = Some(first);
         while let Some(order) = next {
             match order {
@@ -170,6 +186,7 @@ fn write(
                         last: &mut last,
                         grown: &mut grown,
                         gone: &mut gone,
+                        failed: &mut failed,
                     };
                     // Outside a transaction a job would commit by itself, and be told that it did not.
                     let open = tx.gone.is_none();
@@ -190,6 +207,7 @@ fn write(
             Some(cause) => Err(cause),
             None => commit(&connection, before, last).map_err(|error| error.to_string()),
         };
+        failing.store(failed || result.is_err(), Ordering::Release);
         if let Err(cause) = &result {
             tracing::error!(cause, jobs = dones.len(), "the database did not commit");
             if !connection.is_autocommit() {

@@ -206,3 +206,18 @@ async fn a_request_that_cannot_be_stored_is_not_held() {
     assert!(end["reason"].as_str().unwrap().contains("no room"), "{end}");
     assert!(chat.stages("request/started").await.is_empty());
 }
+
+#[tokio::test]
+async fn a_daemon_that_cannot_store_is_not_ready_until_it_can() {
+    let daemon = Daemon::new().await;
+    let chat = daemon.built_in(json!(null)).await;
+    room(&daemon, Some(0)).await;
+    chat.try_prompt(&"x".repeat(100_000))
+        .await
+        .refuses(500, "store_failed");
+    let unready = daemon.get("/health/ready").await.is(503);
+    assert_eq!(unready["checks"]["database"], "failed");
+    daemon.get("/health").await.is(200);
+    room(&daemon, None).await;
+    daemon.get("/health/ready").await.is(200);
+}

@@ -244,7 +244,7 @@ async fn a_sandbox_sees_its_own_conversation_and_may_not_answer_itself() {
     call("GET", &chat.path(""))
         .send()
         .await
-        .refuses(401, "api_key_revoked");
+        .refuses(401, "api_key_invalid");
 }
 
 /// The key in the environment of a process.
@@ -270,13 +270,55 @@ async fn a_new_process_has_a_new_key_and_the_old_one_is_dead() {
         )
         .await;
     chat.say("x").await;
+    let me = async |key: &str| daemon.call("GET", "/api/auth/me").key(key).send().await;
     let old = token(&chat.processes().await);
+    assert_eq!(me(&old).await.is(200)["scope"], "sandbox");
     chat.say("x").await;
+    // The end of the turn is told after the key is gone.
+    me(&old).await.refuses(401, "api_key_invalid");
     chat.say("x").await;
     let new = token(&chat.processes().await);
     assert_ne!(old, new);
-    let me = |key: &str| daemon.call("GET", "/api/auth/me").key(key).send();
-    me(&old).await.refuses(401, "api_key_revoked");
-    let body = me(&new).await.is(200);
-    assert_eq!(body["scope"], "sandbox");
+    me(&new).await.is(200);
+    me(&old).await.refuses(401, "api_key_invalid");
+}
+
+#[tokio::test]
+async fn a_key_goes_with_its_process_whatever_ended_it() {
+    let daemon = Daemon::with(|settings| {
+        settings.sandbox.idle_timeout = Some(std::time::Duration::from_secs(2));
+        settings.limits.ask_ceiling = std::time::Duration::from_secs(1);
+    })
+    .await;
+    let talks = "on session/prompt\nchunk x\nrespond end_turn";
+    let chat = daemon.scripted(talks, json!(null)).await;
+    chat.say("x").await;
+    let key = token(&chat.processes().await);
+    chat.until_asleep().await;
+    daemon
+        .call("GET", "/api/auth/me")
+        .key(&key)
+        .send()
+        .await
+        .refuses(401, "api_key_invalid");
+    // Killed, the daemon takes nothing back: the next one does, before it listens.
+    let chat = daemon.scripted(talks, json!(null)).await;
+    chat.say("x").await;
+    let key = token(&chat.processes().await);
+    let id = chat.id.clone();
+    let again = Daemon::on(daemon.kill(), |_| {}).await;
+    again
+        .call("GET", "/api/auth/me")
+        .key(&key)
+        .send()
+        .await
+        .refuses(401, "api_key_invalid");
+    assert_eq!(
+        again
+            .count("SELECT count(*) FROM keys WHERE scope = 'sandbox'")
+            .await,
+        0
+    );
+    let shown = again.get(&format!("/api/conversations/{id}")).await.is(200);
+    assert_eq!(shown["data"]["sandbox"]["status"], "suspended");
 }

@@ -233,3 +233,42 @@ async fn many_writers_each_get_an_id_of_their_own() {
     let newest = place.rung().last().unwrap()[0].1;
     assert_eq!(newest, Seq(200));
 }
+
+#[tokio::test]
+async fn a_job_that_panics_takes_back_its_own_and_the_writer_goes_on() {
+    let place = Place::new();
+    let store = place.open();
+    let (key, _) = conversation(&store).await;
+    let panics = store.write(move |tx| -> Result<(), Error> {
+        say(tx, key, "never")?;
+        panic!("as a fault of ours would")
+    });
+    assert!(matches!(panics.await, Err(Error::Panicked)));
+    assert_eq!(
+        store.write(move |tx| say(tx, key, "x")).await.unwrap(),
+        Seq(1)
+    );
+    assert_eq!(log(&store, key, 0).await, [(1, "x".to_owned())]);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_grow_is_noticed_and_so_is_that_it_can_again() {
+    let place = Place::new();
+    let store = place.open();
+    let (key, _) = conversation(&store).await;
+    store.check().await.unwrap();
+    let most = |pages: &'static str| {
+        store.write(move |tx| {
+            let set = format!("PRAGMA max_page_count = {pages}");
+            Ok(tx.connection().query_row(&set, [], |_| Ok(()))?)
+        })
+    };
+    // Less than it has means what it has.
+    most("1").await.unwrap();
+    let long = "x".repeat(100_000);
+    assert!(store.write(move |tx| say(tx, key, &long)).await.is_err());
+    assert!(store.check().await.is_err());
+    assert!(store.check().await.is_err());
+    most("1000000").await.unwrap();
+    store.check().await.unwrap();
+}
