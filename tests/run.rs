@@ -103,9 +103,14 @@ fn a_launch_that_denies_is_no_failure() {
         .ok()
         .says("touch marker")
         .prints("and on");
+    assert_eq!(
+        done.err.matches('✗').count(),
+        1,
+        "one line tells of the refusal: {done}"
+    );
     assert!(
-        done.err.contains('✗'),
-        "nothing tells of the refusal: {done}"
+        done.err.contains("denied by the policy (execute)") && !done.err.contains("not finished"),
+        "{done}"
     );
     assert!(!home.workspace().join("marker").exists());
 }

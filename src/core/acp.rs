@@ -109,6 +109,8 @@ pub fn offered_title(params: &RawValue) -> Option<Option<String>> {
 pub struct Permission {
     /// The session.
     pub session: String,
+    /// The agent's id of the tool call, good within its turn.
+    pub call: Option<String>,
     /// The title on the tool card.
     pub title: Option<String>,
     /// ACP's kind, as written.
@@ -146,6 +148,7 @@ impl Permission {
             .or_else(|| kind.clone());
         Self {
             session: text(&params["sessionId"]).unwrap_or_default(),
+            call: text(&call["toolCallId"]),
             location: text(&call["locations"][0]["path"]),
             input: call["rawInput"].clone(),
             tool: tool.unwrap_or_else(|| "other".to_owned()),

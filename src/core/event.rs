@@ -146,6 +146,20 @@ pub mod turn {
     }
 }
 
+/// What a policy did by itself.
+pub mod policy {
+    use super::{Event, RequestId, State, json};
+
+    /// A request that the policy refused: `key` is the word of the key, `call` the agent's id of the tool call.
+    pub fn denied(id: &RequestId, tool: &str, key: &str, call: Option<&str>) -> Event {
+        Event::stage(
+            "policy",
+            State::Done,
+            json!({ "event": "denied", "request_id": id, "tool": tool, "key": key, "tool_call_id": call }),
+        )
+    }
+}
+
 /// The request's own stage events.
 pub mod request {
     use super::{Event, RequestId, State, Value, json};

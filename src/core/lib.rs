@@ -31,3 +31,4 @@ pub mod settings;
 pub mod time;
 pub mod title;
 pub mod turn;
+pub mod twice;

@@ -17,6 +17,8 @@ pub struct Ask {
     pub rpc_id: String,
     /// The request line with the public id in place of the raw one: what the stream shows.
     pub line: String,
+    /// The agent's id of the tool call.
+    pub call: Option<String>,
     /// The title on the tool card, for matching.
     pub title: Option<String>,
     /// ACP's kind, as written.
@@ -253,6 +255,7 @@ pub(crate) mod tests {
             id: RequestId::from_text(id),
             rpc_id: "7".into(),
             line: format!(r#"{{"id":"{id}","method":"session/request_permission"}}"#),
+            call: Some("call-1".into()),
             title: Some("rm -rf /".into()),
             kind: Some("execute".into()),
             tool: "Bash".into(),

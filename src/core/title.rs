@@ -46,8 +46,17 @@ pub fn revise(
     if matches!(current, Some((_, Origin::Explicit))) {
         return None;
     }
-    let title = offered.and_then(|text| normalise(text, redactor));
+    let title = match offered.map(|text| (text, normalise(text, redactor))) {
+        // One character alone is longer than a title may be: that names nothing, and takes nothing away.
+        Some((text, None)) if !is_blank(text) => return None,
+        Some((_, title)) => title,
+        None => None,
+    };
     (title.as_deref() != current.map(|(text, _)| text)).then_some(title)
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c == '\0' || c.is_whitespace())
 }
 
 #[cfg(test)]
@@ -118,6 +127,16 @@ mod tests {
         assert_eq!(
             revise(Some(("old", Origin::Harness)), Some("old"), &none),
             None
+        );
+        let accents = format!("x{}", "\u{301}".repeat(500));
+        assert_eq!(
+            revise(Some(("old", Origin::Harness)), Some(&accents), &none),
+            None
+        );
+        assert_eq!(revise(None, Some(&accents), &none), None);
+        assert_eq!(
+            revise(Some(("old", Origin::Harness)), Some("\0 \n"), &none),
+            Some(None)
         );
         assert_eq!(revise(None, Some("new"), &none), Some(Some("new".into())));
         assert_eq!(revise(None, None, &none), None);

@@ -189,6 +189,10 @@ impl Turn {
         }];
         if decision.verdict == Verdict::AutoDeny {
             let key = decision.key.word().to_owned();
+            let call = ask.call.as_deref();
+            effects.push(Effect::Record(event::policy::denied(
+                &ask.id, &ask.tool, &key, call,
+            )));
             effects.push(Effect::Audit {
                 tool: ask.tool.clone(),
                 verdict: "auto_deny",

@@ -305,6 +305,7 @@ impl Actor {
             tool: permission.tool(&self.redactor),
             id,
             rpc_id,
+            call: permission.call,
             title: permission.title,
             kind: permission.kind,
             options: permission.options.redacted(&self.redactor),

@@ -5,6 +5,7 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use fountain_core::twice::named_twice;
 use serde::de::DeserializeOwned;
 
 use super::error::{Answer, Refused};
@@ -31,7 +32,11 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
                 "The body must be JSON, with the header `Content-Type: application/json`.",
             ));
         }
-        parse(&bytes).map(Self)
+        let value = parse(&bytes)?;
+        match named_twice(&bytes) {
+            None => Ok(Self(value)),
+            Some(name) => Err(Refused::field(&name, "is named twice in the body")),
+        }
     }
 }
 

@@ -67,6 +67,7 @@ pub(super) async fn create(
             ));
         }
     }
+    prompts::check_label(body.client_request_id.as_deref())?;
     let submission = match &body.prompt {
         Some(prompt) => Some(prompts::submission(
             prompt,

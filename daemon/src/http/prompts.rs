@@ -42,19 +42,24 @@ pub(super) fn submission(
             "The prompt is blank; send text or an image.",
         ));
     }
-    if let Some(label) = &label
-        && (label.is_empty() || label.chars().count() > 200 || label.contains('\0'))
-    {
-        return Err(Refused::field(
-            "client_request_id",
-            "must have 1 to 200 characters and no NUL",
-        ));
-    }
+    check_label(label.as_deref())?;
     Ok(Submission {
         prompt: prompt.to_owned(),
         images: images::decode(pictures)?,
         client_request_id: label,
     })
+}
+
+/// Checks a `client_request_id`.
+pub(super) fn check_label(label: Option<&str>) -> Answer<()> {
+    let fits = |label: &str| (1..=200).contains(&label.chars().count()) && !label.contains('\0');
+    if label.is_none_or(fits) {
+        return Ok(());
+    }
+    Err(Refused::field(
+        "client_request_id",
+        "must have 1 to 200 characters and no NUL",
+    ))
 }
 
 /// `POST /api/conversations/{id}/interrupt`.

@@ -178,3 +178,43 @@ async fn a_head_or_a_path_that_is_too_long_is_answered() {
     let call = daemon.call("GET", &format!("/api/{}", &long[..100_000]));
     assert!((400..500).contains(&call.send().await.status));
 }
+
+#[tokio::test]
+async fn a_body_that_names_a_member_twice_is_refused_by_its_name() {
+    let daemon = Daemon::new().await;
+    let chat = daemon
+        .scripted(
+            "on session/prompt\nask 1 execute x\nrespond end_turn",
+            json!({"default": "ask"}),
+        )
+        .await;
+    let accepted = chat.prompt("x").await;
+    let request = chat.request().await;
+    let id = request["request_id"].as_str().unwrap();
+    let agents = "/api/agents".to_owned();
+    for (path, body, name) in [
+        (
+            agents,
+            r#"{"name":"a","runtime":"acp","runtime_command":"x","permission_policy":{"execute":"auto_deny","execute":"auto_allow"}}"#,
+            "execute",
+        ),
+        (
+            chat.path(&format!("/requests/{id}")),
+            r#"{"option_id":"no","option_id":"yes"}"#,
+            "option_id",
+        ),
+    ] {
+        let call = daemon.call("POST", &path).body("application/json", body);
+        let refused = call.send().await.refuses(422, "validation_failed");
+        assert!(
+            refused["errors"][name][0]
+                .as_str()
+                .unwrap()
+                .contains("twice"),
+            "{refused}"
+        );
+    }
+    assert_eq!(chat.request().await, request);
+    chat.pick(&request, "no").await.is(200);
+    chat.end(&accepted).await;
+}

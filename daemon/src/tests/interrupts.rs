@@ -255,10 +255,12 @@ async fn the_five_reasons_and_others_are_told_as_the_agent_said_them() {
             (&end["state"], &end["stop_reason"]),
             (&json!(state), &json!(reason))
         );
+        let turn = chat.turns().await.pop().unwrap();
+        assert_eq!(turn["status"], status, "{reason}");
+        let why = (status == "failed").then(|| format!("the agent stopped with `{reason}`"));
         assert_eq!(
-            chat.turns().await.last().unwrap()["status"],
-            status,
-            "{reason}"
+            (&turn["reason"], &end["reason"]),
+            (&json!(why), &json!(why))
         );
         assert_eq!(chat.status().await, "idle", "{reason}");
     }

@@ -266,6 +266,14 @@ async fn a_launch_field_that_is_not_served_is_refused_by_name() {
             .await
             .refuses(422, "invalid_sandbox_mode");
     }
+    for label in ["", "a\0b", &"x".repeat(201)] {
+        let body = json!({"agent_id": agent, "client_request_id": label});
+        let refused = daemon
+            .post("/api/conversations", body)
+            .await
+            .refuses(422, "validation_failed");
+        assert!(refused["errors"]["client_request_id"].is_array());
+    }
     for title in ["", " ", &"x".repeat(121)] {
         let body = json!({"agent_id": agent, "title": title});
         daemon

@@ -59,6 +59,17 @@ async fn what_is_refused_does_not_run_and_the_turn_goes_on() {
         json!({"tool": "execute", "verdict": "auto_deny", "key": "execute"})
     );
     assert_eq!((&trail[0]["id"], trail.len()), (&json!(chat.id), 1));
+    let told = chat.stages("policy/done").await;
+    assert_eq!(
+        (
+            &told[0]["event"],
+            &told[0]["tool"],
+            &told[0]["key"],
+            told.len()
+        ),
+        (&json!("denied"), &json!("execute"), &json!("execute"), 1)
+    );
+    assert!(told[0]["tool_call_id"].is_string(), "{told:?}");
 }
 
 #[tokio::test]

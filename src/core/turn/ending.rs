@@ -188,14 +188,15 @@ impl Finish {
                     "cancelled" => refused,
                     _ => false,
                 };
+                let ending = if completes {
+                    Ending::new(Status::Completed)
+                } else {
+                    Ending::failed(format!("the agent stopped with `{reason}`"))
+                };
                 Ending {
                     stop_reason: Some(reason.clone()),
                     usage: *usage,
-                    ..Ending::new(if completes {
-                        Status::Completed
-                    } else {
-                        Status::Failed
-                    })
+                    ..ending
                 }
             }
             Self::Error { message, .. } => Ending::failed(message.clone()),

@@ -76,7 +76,7 @@ fn each_verdict_does_its_own() {
         (Verdict::Ask, vec!["hold", "request/started", "acp"]),
         (
             Verdict::AutoDeny,
-            vec!["decided", "audit auto_deny", "reply no"],
+            vec!["decided", "policy/done", "audit auto_deny", "reply no"],
         ),
     ] {
         let policy = under(verdict);

@@ -12,6 +12,7 @@ impl Transcript {
             // Who asks or tells how to answer is decided elsewhere; here it only stands apart from the text.
             ("request", "started") => self.apart = true,
             ("request", _) => self.answered(stage, screen),
+            ("policy", _) if stage.text("event") == Some("denied") => self.denied(stage, screen),
             (name, "started") => {
                 if self.look.verbose > 0 {
                     self.dim(&format!("▸ {}: started", safe::line(name)), screen);
@@ -107,6 +108,28 @@ impl Transcript {
             },
         };
         self.marked(good, &text, screen);
+    }
+
+    /// The policy refused by itself. That is the end of the tool's card too, whatever the agent says of it later.
+    fn denied(&mut self, stage: &Stage, screen: &mut Screen) {
+        self.apart = true;
+        let tool = stage.text("tool").unwrap_or("a tool");
+        let card = stage
+            .text("tool_call_id")
+            .and_then(|call| self.tools.get_mut(call));
+        let label = match card {
+            Some(card) => {
+                card.settled = true;
+                card.label()
+            }
+            None => safe::line(tool),
+        };
+        let key = safe::line(stage.text("key").unwrap_or("default"));
+        self.marked(
+            false,
+            &format!("denied by the policy ({key}): {label}"),
+            screen,
+        );
     }
 
     fn marked(&self, good: bool, text: &str, screen: &mut Screen) {

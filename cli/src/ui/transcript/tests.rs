@@ -166,6 +166,38 @@ fn a_turn_on_a_terminal() {
 }
 
 #[test]
+fn what_the_policy_denies_has_one_line_and_ends_its_card() {
+    let denied = |call: Option<&str>| {
+        stage(
+            "policy",
+            "done",
+            json!({"event": "denied", "request_id": "0.ab", "tool": "execute", "key": "default", "tool_call_id": call}),
+        )
+    };
+    let events = [
+        update(
+            json!({"sessionUpdate": "tool_call", "toolCallId": "c1", "title": "rm x", "kind": "delete"}),
+        ),
+        denied(Some("c1")),
+        update(
+            json!({"sessionUpdate": "tool_call_update", "toolCallId": "c1", "status": "failed"}),
+        ),
+        denied(Some("never seen")),
+        denied(None),
+        stage(
+            "turn",
+            "done",
+            json!({"turn_id": "t1", "stop_reason": "end_turn"}),
+        ),
+    ];
+    insta::assert_snapshot!(shown(look(), false, &events).1, @r"
+    ✗ denied by the policy (default): rm x (delete)
+    ✗ denied by the policy (default): execute
+    ✗ denied by the policy (default): execute
+    ");
+}
+
+#[test]
 fn a_turn_in_a_pipe() {
     let (out, err) = shown(look(), false, &a_turn());
     assert_eq!(out, "I will look.\n\nDone.\n");
