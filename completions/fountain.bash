@@ -22,6 +22,9 @@ _fountain() {
             fountain,agent)
                 cmd="fountain__subcmd__agent"
                 ;;
+            fountain,audit)
+                cmd="fountain__subcmd__audit"
+                ;;
             fountain,auth)
                 cmd="fountain__subcmd__auth"
                 ;;
@@ -33,6 +36,9 @@ _fountain() {
                 ;;
             fountain,man)
                 cmd="fountain__subcmd__man"
+                ;;
+            fountain,policy)
+                cmd="fountain__subcmd__policy"
                 ;;
             fountain,requests)
                 cmd="fountain__subcmd__requests"
@@ -109,6 +115,12 @@ _fountain() {
             fountain__subcmd__conv,turns)
                 cmd="fountain__subcmd__conv__subcmd__turns"
                 ;;
+            fountain__subcmd__policy,explain)
+                cmd="fountain__subcmd__policy__subcmd__explain"
+                ;;
+            fountain__subcmd__policy,replay)
+                cmd="fountain__subcmd__policy__subcmd__replay"
+                ;;
             fountain__subcmd__requests,answer)
                 cmd="fountain__subcmd__requests__subcmd__answer"
                 ;;
@@ -125,7 +137,7 @@ _fountain() {
 
     case "${cmd}" in
         fountain)
-            opts="-q -v -h -V --profile --base-url --color --quiet --verbose --no-autostart --help --version run conv requests agent acp serve auth status completions man"
+            opts="-q -v -h -V --profile --base-url --color --quiet --verbose --no-autostart --help --version run conv requests agent policy audit acp serve auth status completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -427,6 +439,44 @@ _fountain() {
                     ;;
                 --clear)
                     COMPREPLY=($(compgen -W "command model description permission sandbox-mode sandbox-provider system" -- "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fountain__subcmd__audit)
+            opts="-q -v -h --since --action --limit --json --profile --base-url --color --quiet --verbose --no-autostart --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --action)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --profile)
@@ -1010,6 +1060,112 @@ _fountain() {
             fi
             case "${prev}" in
                 --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fountain__subcmd__policy)
+            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help explain replay"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fountain__subcmd__policy__subcmd__explain)
+            opts="-q -v -h --agent --permission --kind --title --json --profile --base-url --color --quiet --verbose --no-autostart --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --permission)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kind)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --title)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fountain__subcmd__policy__subcmd__replay)
+            opts="-q -v -h --agent --permission --since --json --profile --base-url --color --quiet --verbose --no-autostart --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --permission)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -38,6 +38,8 @@ complete -c fountain -n "__fish_fountain_needs_command" -f -a "run" -d 'Start a 
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "conv" -d 'List, show, follow, prompt and end conversations'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "requests" -d 'Show and answer what waits for a person, on every conversation'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "agent" -d 'List, show, make, change and remove agents'
+complete -c fountain -n "__fish_fountain_needs_command" -f -a "policy" -d 'Look at a policy: why something is asked, and what another policy would have done'
+complete -c fountain -n "__fish_fountain_needs_command" -f -a "audit" -d 'Show the audit trail: what was refused, and what people and keys did'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "acp" -d 'Be an ACP agent on stdio, for an editor'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "serve" -d 'Run an instance: the daemon'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "auth" -d 'Save keys, and choose between them'
@@ -340,6 +342,57 @@ complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from delete" -s v -l verbose -d 'Tell more; twice for still more'
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from delete" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from delete" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -f -a "explain" -d 'Tell what happens to a request, which key decides it, in which layer, and why'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and not __fish_seen_subcommand_from explain replay" -f -a "replay" -d 'Tell what a policy would have decided about the requests recorded so far'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l agent -d 'The agent, by name or id' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l permission -d 'A launch\'s policy beside the agent\'s: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l kind -d 'The kind of the tool call, such as execute; without it, the call names none' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l title -d 'The title on the tool card, letter by letter' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l json -d 'Print JSON'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l agent -d 'The agent, by name or id' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l permission -d 'The policy to try: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l since -d 'Only requests of this span up to now, such as 2h or 3d' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l json -d 'Print JSON'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand policy; and __fish_seen_subcommand_from replay" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l since -d 'Only what happened in this span up to now, such as 2h or 3d' -r
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l action -d 'Only actions that begin so' -r
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l limit -d 'The most rows, the newest ones' -r
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l json -d 'Print JSON'
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand audit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l agent -d 'The agent that every session runs, by name or id' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l vault -d 'A vault that every conversation gets, by name or id' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l environment -d 'An environment in place of the agent\'s own, by name or id' -r

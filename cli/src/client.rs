@@ -12,7 +12,9 @@ pub(crate) mod sse;
 use std::time::Duration;
 
 use bytes::Bytes;
-use fountain_core::api::{self, agents, auth, conversations, events, requests};
+use fountain_core::api::{
+    self, Page, agents, audit, auth, conversations, events, policy, requests,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -238,14 +240,68 @@ impl Client {
         Follow::new(self.http.clone(), id, from)
     }
 
-    /// Requests of every conversation, the soonest deadline first; `open` is the status of those that wait.
+    /// Requests that wait, of every conversation or of one, the soonest deadline first: all of them, page by page.
     pub(crate) async fn requests(
         &self,
-        status: Option<&str>,
+        conversation: Option<&str>,
     ) -> Result<Vec<requests::Request>, Error> {
-        self.http
-            .list(&requests::LIST, &[], &[("status", status)])
-            .await
+        let mut all = Vec::new();
+        let mut after: Option<String> = None;
+        loop {
+            let query = [
+                ("status", Some("open")),
+                ("conversation_id", conversation),
+                ("limit", Some("1000")),
+                ("after", after.as_deref()),
+            ];
+            let page: Page<requests::Request> =
+                self.http.page(&requests::LIST, &[], &query).await?;
+            all.extend(page.data);
+            match page.meta.next_cursor {
+                Some(cursor) if page.meta.has_more => after = Some(cursor),
+                _ => return Ok(all),
+            }
+        }
+    }
+
+    /// The newest rows of the audit trail, at most `limit`, the newest first.
+    pub(crate) async fn audit(
+        &self,
+        since: Option<&str>,
+        action_prefix: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<audit::Entry>, Error> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut all = Vec::new();
+        let mut before: Option<String> = None;
+        loop {
+            let size = limit.saturating_sub(all.len()).min(500).to_string();
+            let query = [
+                ("since", since),
+                ("action_prefix", action_prefix),
+                ("limit", Some(size.as_str())),
+                ("before", before.as_deref()),
+            ];
+            let page: Page<audit::Entry> = self.http.page(&audit::LIST, &[], &query).await?;
+            all.extend(page.data);
+            match page.meta.next_cursor {
+                Some(cursor) if page.meta.has_more && all.len() < limit => before = Some(cursor),
+                _ => return Ok(all),
+            }
+        }
+    }
+
+    /// Why a request would be decided as it is.
+    pub(crate) async fn explain(
+        &self,
+        asked: &policy::Explain,
+    ) -> Result<policy::Explained, Error> {
+        self.http.data(&policy::EXPLAIN, &[], Some(asked)).await
+    }
+
+    /// What another policy would have done.
+    pub(crate) async fn replay(&self, asked: &policy::Replay) -> Result<policy::Replayed, Error> {
+        self.http.data(&policy::REPLAY, &[], Some(asked)).await
     }
 
     /// One request, settled or not.

@@ -2,10 +2,12 @@
 
 pub(crate) mod acp;
 pub(crate) mod agent;
+pub(crate) mod audit;
 pub(crate) mod auth;
 pub(crate) mod completions;
 pub(crate) mod conv;
 pub(crate) mod man;
+pub(crate) mod policy;
 pub(crate) mod requests;
 pub(crate) mod run;
 pub(crate) mod serve;
@@ -25,6 +27,8 @@ pub enum Command {
     Conv(conv::Args),
     Requests(requests::Args),
     Agent(agent::Args),
+    Policy(policy::Args),
+    Audit(audit::Args),
     Acp(acp::Args),
     Serve(serve::Serve),
     Auth(auth::Args),
@@ -49,6 +53,8 @@ pub(crate) async fn run(command: Command, cx: &Arc<Context>) -> Result<(), Failu
         Command::Conv(args) => conv::run(args, cx).await,
         Command::Requests(args) => requests::run(args, cx).await,
         Command::Agent(args) => agent::run(args, cx).await,
+        Command::Policy(args) => policy::run(args, cx).await,
+        Command::Audit(args) => audit::run(args, cx).await,
         Command::Acp(args) => acp::run(args, cx).await,
         Command::Auth(args) => auth::run(args, cx).await,
         Command::Status(args) => status::run(args, cx).await,

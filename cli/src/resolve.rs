@@ -87,7 +87,7 @@ pub(crate) async fn conversation(client: &Client, wanted: &str) -> Result<Conver
 /// The request that is meant; settled ones only by their whole id.
 pub(crate) async fn request(client: &Client, wanted: &str) -> Result<Request, Failure> {
     match client.request(wanted).await {
-        Err(error) if error.is_not_found() => pick(wanted, client.requests(Some("open")).await?),
+        Err(error) if error.is_not_found() => pick(wanted, client.requests(None).await?),
         other => Ok(other?),
     }
 }

@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use fountain_core::conversation::Account;
+use fountain_core::credits::may_spend;
 use fountain_core::settings::Settings;
 use fountain_core::time::Timestamp;
 use fountain_core::turn::Limits;
@@ -14,7 +16,7 @@ use crate::bell::Bell;
 use crate::clock::Clock;
 use crate::conversations::Conversations;
 use crate::sandbox::{Disk, Kind};
-use crate::store::Store;
+use crate::store::{self, Store};
 
 /// The running daemon.
 #[derive(Clone)]
@@ -76,6 +78,28 @@ impl App {
         Limits {
             ask_ceiling: self.settings().limits.ask_ceiling,
         }
+    }
+
+    /// Whether the account may open turns now.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn account(&self) -> Result<Account, store::Error> {
+        let settings = self.settings();
+        let spent = if settings.credits.enabled {
+            let (credits, now) = (settings.credits.clone(), self.now());
+            let spent = self
+                .store
+                .read(move |db| store::credits::spent(db, &credits, now))
+                .await?;
+            may_spend(&settings.credits, spent).err()
+        } else {
+            None
+        };
+        Ok(Account {
+            suspended: settings.account.suspended,
+            spent,
+        })
     }
 
     /// The in-turn limit in whole seconds, as a launch's `ask_timeout` is compared with it.

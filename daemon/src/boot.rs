@@ -19,9 +19,9 @@ use tokio_util::task::TaskTracker;
 use crate::app::{App, Parts};
 use crate::bell::Bell;
 use crate::clock::{Clock, System};
-use crate::conversations::{Conversations, Message};
+use crate::conversations::{Conversations, Left, Message};
 use crate::sandbox::{self, Directory, Kind};
-use crate::store::{self, Store, conversations, requests, turns};
+use crate::store::{self, Store, conversations, events, requests, turns};
 
 pub use config::load;
 pub use folder::Lock;
@@ -234,9 +234,17 @@ async fn interrupt(
     effects: Vec<Effect>,
 ) -> Result<(), store::Error> {
     let (key, conversation, now) = (live.key, live.id, app.now());
+    let credits = app.settings().credits.clone();
     app.store
         .write(move |tx| {
-            crate::conversations::store_effects(tx, key, conversation, turn, now, effects)
+            let left = Left {
+                key,
+                conversation,
+                turn,
+                ran_until: events::last_at(tx.connection(), key)?.unwrap_or(now),
+                credits,
+            };
+            left.store(tx, effects, now)
         })
         .await
 }

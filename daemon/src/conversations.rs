@@ -17,6 +17,7 @@ use std::sync::Mutex;
 use fountain_core::conversation::Status;
 use fountain_core::id::{ConversationId, TurnId};
 use fountain_core::redact::Redactor;
+use fountain_core::settings::Credits;
 use fountain_core::time::Timestamp;
 use fountain_core::turn::Effect;
 use tokio::sync::{mpsc, oneshot};
@@ -98,24 +99,35 @@ impl Conversations {
     }
 }
 
-/// Stores effects of a turn whose conversation is not awake, in the transaction that is open.
-///
-/// # Errors
-/// SQLite's.
-pub fn store_effects(
-    tx: &mut Tx<'_>,
-    key: Key,
-    conversation: ConversationId,
-    turn: TurnId,
-    now: Timestamp,
-    effects: Vec<Effect>,
-) -> Result<(), Error> {
-    let place = effects::Where {
-        key,
-        conversation,
-        turn: Some(turn),
-        after_turn: Status::Idle,
-        now,
-    };
-    effects::store(tx, &place, &Redactor::default(), effects)
+/// A turn of a daemon before, whose conversation is not awake.
+pub struct Left {
+    /// Its conversation's row.
+    pub key: Key,
+    /// Its conversation.
+    pub conversation: ConversationId,
+    /// It.
+    pub turn: TurnId,
+    /// When it last said anything.
+    pub ran_until: Timestamp,
+    /// What turn time costs.
+    pub credits: Credits,
+}
+
+impl Left {
+    /// Stores what ends it, in the transaction that is open.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn store(self, tx: &mut Tx<'_>, effects: Vec<Effect>, now: Timestamp) -> Result<(), Error> {
+        let place = effects::Where {
+            key: self.key,
+            conversation: self.conversation,
+            turn: Some(self.turn),
+            after_turn: Status::Idle,
+            now,
+            credits: self.credits,
+            ran_until: self.ran_until,
+        };
+        effects::store(tx, &place, &Redactor::default(), effects)
+    }
 }

@@ -2,6 +2,7 @@
 //! decides nothing.
 
 mod agents;
+mod audit;
 mod auth;
 mod body;
 mod conversations;
@@ -11,6 +12,7 @@ mod error;
 mod events;
 mod health;
 mod images;
+mod policy;
 mod prompts;
 mod query;
 mod requests;
@@ -58,6 +60,9 @@ pub(crate) fn router(app: &App) -> Router {
     routes = on(routes, api::requests::LIST, requests::list);
     routes = on(routes, api::requests::SHOW, requests::show);
     routes = on(routes, api::requests::ANSWER, requests::answer);
+    routes = on(routes, api::audit::LIST, audit::list);
+    routes = on(routes, api::policy::EXPLAIN, policy::explain);
+    routes = on(routes, api::policy::REPLAY, policy::replay);
     routes
         .fallback(error::unknown_route)
         .method_not_allowed_fallback(error::wrong_method)

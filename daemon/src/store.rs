@@ -4,6 +4,8 @@
 pub mod agents;
 pub mod audit;
 pub mod conversations;
+pub mod credits;
+pub mod decisions;
 pub mod events;
 pub mod instance;
 pub mod keys;

@@ -2,9 +2,11 @@
 //! so a path or a field has one spelling.
 
 pub mod agents;
+pub mod audit;
 pub mod auth;
 pub mod conversations;
 pub mod events;
+pub mod policy;
 pub mod requests;
 
 use serde::{Deserialize, Serialize};
@@ -138,6 +140,9 @@ pub const ALL: &[Route] = &[
     requests::LIST,
     requests::SHOW,
     requests::ANSWER,
+    audit::LIST,
+    policy::EXPLAIN,
+    policy::REPLAY,
 ];
 
 /// `{"data": …}`: the envelope of every success.
@@ -145,6 +150,49 @@ pub const ALL: &[Route] = &[
 pub struct Data<T> {
     /// The thing, or the list.
     pub data: T,
+}
+
+/// `{"data": […], "meta": {…}}`: one page of a list.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Page<T> {
+    /// The rows of this page.
+    pub data: Vec<T>,
+    /// Where the next one starts.
+    #[serde(default)]
+    pub meta: PageMeta,
+}
+
+/// Beside a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageMeta {
+    /// The most rows of a page.
+    #[serde(default)]
+    pub limit: i64,
+    /// Whether there are more rows behind these.
+    #[serde(default)]
+    pub has_more: bool,
+    /// What asks for them.
+    #[serde(default)]
+    pub next_cursor: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// Makes a page of what was read with one row more than the limit, so as to see whether there are more.
+    /// `cursor` is what asks for what follows a row.
+    pub fn cut(mut data: Vec<T>, limit: i64, cursor: impl Fn(&T) -> String) -> Self {
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let has_more = data.len() > most;
+        data.truncate(most);
+        let next_cursor = data.last().filter(|_| has_more).map(cursor);
+        Self {
+            data,
+            meta: PageMeta {
+                limit,
+                has_more,
+                next_cursor,
+            },
+        }
+    }
 }
 
 /// The body of every refusal: a snake-case code to branch on and a sentence to show.

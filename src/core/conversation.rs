@@ -1,5 +1,6 @@
 //! A conversation's status, and what may be done to it now.
 
+use crate::credits::Spent;
 use crate::turn::{Origin, Phase, Turn};
 
 /// Where a conversation stands. Idle is "no prompt of a person runs", also while its sandbox sleeps.
@@ -73,24 +74,50 @@ pub enum Refused {
     /// The account is suspended.
     #[error("the account is suspended (`account.suspended` in the configuration)")]
     Suspended,
+    /// Nothing is left to spend.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+}
+
+/// Whether the account may open turns at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// `account.suspended`.
+    pub suspended: bool,
+    /// Set when the balance is spent.
+    pub spent: Option<Spent>,
+}
+
+impl Account {
+    /// Whether a new turn may begin, in whichever conversation.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn may_begin(self) -> Result<(), Refused> {
+        match self {
+            Self {
+                suspended: true, ..
+            } => Err(Refused::Suspended),
+            Self {
+                spent: Some(spent), ..
+            } => Err(spent.into()),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Whether a prompt may open a turn now. A turn of the runtime's own gives way.
 ///
 /// # Errors
 /// Says why not.
-pub fn may_prompt(status: Status, turn: Option<&Turn>, suspended: bool) -> Result<(), Refused> {
+pub fn may_prompt(status: Status, turn: Option<&Turn>, account: Account) -> Result<(), Refused> {
     if status == Status::Terminated {
         return Err(Refused::Terminated);
     }
     if matches!(Status::with(turn), Status::Pending | Status::Running) {
         return Err(Refused::Busy);
     }
-    if suspended {
-        Err(Refused::Suspended)
-    } else {
-        Ok(())
-    }
+    account.may_begin()
 }
 
 #[cfg(test)]
@@ -135,21 +162,35 @@ mod tests {
             ),
         ] {
             assert_eq!(Status::with(turn.as_ref()), status);
-            assert_eq!(may_prompt(Status::Idle, turn.as_ref(), false), prompt);
+            assert_eq!(
+                may_prompt(Status::Idle, turn.as_ref(), Account::default()),
+                prompt
+            );
         }
     }
 
     #[test]
-    fn terminated_is_final_and_suspended_says_so() {
-        assert_eq!(
-            may_prompt(Status::Terminated, None, true),
-            Err(Refused::Terminated)
-        );
-        assert_eq!(
-            may_prompt(Status::Idle, None, true),
-            Err(Refused::Suspended)
-        );
-        assert_eq!(may_prompt(Status::Failed, None, false), Ok(()));
+    fn terminated_is_final_and_an_account_that_may_not_says_why() {
+        let spent = Spent {
+            spent: 5,
+            balance: 0,
+        };
+        let suspended = Account {
+            suspended: true,
+            spent: Some(spent),
+        };
+        let broke = Account {
+            suspended: false,
+            spent: Some(spent),
+        };
+        for (status, account, expect) in [
+            (Status::Terminated, suspended, Err(Refused::Terminated)),
+            (Status::Idle, suspended, Err(Refused::Suspended)),
+            (Status::Idle, broke, Err(Refused::Spent(spent))),
+            (Status::Failed, Account::default(), Ok(())),
+        ] {
+            assert_eq!(may_prompt(status, None, account), expect);
+        }
         for status in Status::ALL {
             assert_eq!(Status::parse(status.as_str()), Some(status));
         }

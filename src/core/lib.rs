@@ -17,6 +17,7 @@ pub mod acp;
 pub mod api;
 pub mod conversation;
 pub mod credentials;
+pub mod credits;
 pub mod duration;
 pub mod event;
 pub mod id;

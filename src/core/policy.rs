@@ -1,11 +1,13 @@
 //! Permission policies: which tools run, which wait for a person, which never run. A policy is read as it is;
 //! two are never merged into one, so a title can never slip past a kind.
 
+mod explain;
 mod launch;
 mod parse;
 
 use serde::{Deserialize, Serialize};
 
+pub use explain::{Explained, Layer, compare};
 pub use launch::{Widens, narrows};
 pub use parse::{Invalid, MAX_ASK_TIMEOUT};
 

@@ -31,7 +31,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             ..Filter::default()
         })
         .await?;
-    let open = client.requests(Some("open")).await?;
+    let open = client.requests(None).await?;
     let mut states: BTreeMap<&str, usize> = BTreeMap::new();
     for conversation in &conversations {
         *states.entry(&conversation.status).or_default() += 1;

@@ -315,6 +315,7 @@ impl Actor {
     }
 
     pub(super) fn place(&self, turn: Option<fountain_core::id::TurnId>) -> Where {
+        let now = self.app.now();
         Where {
             key: self.live.key,
             conversation: self.live.id,
@@ -324,7 +325,9 @@ impl Actor {
             } else {
                 Status::Idle
             },
-            now: self.app.now(),
+            now,
+            credits: self.app.settings().credits.clone(),
+            ran_until: now,
         }
     }
 

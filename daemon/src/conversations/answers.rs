@@ -105,11 +105,8 @@ impl Actor {
     /// Settles a request that outlived its turn and opens the turn that tells the agent, in one transaction. When
     /// the turn cannot be opened, the request stays open.
     async fn resume(&mut self, request: Request, settled: Settled) -> Result<(), Refusal> {
-        conversation::may_prompt(
-            self.live.status,
-            self.turn.as_ref(),
-            self.app.settings().account.suspended,
-        )?;
+        let account = self.app.account().await?;
+        conversation::may_prompt(self.live.status, self.turn.as_ref(), account)?;
         if !self.has_agent().await {
             return Err(Refusal::NoAgent);
         }

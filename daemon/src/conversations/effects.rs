@@ -2,21 +2,23 @@
 
 use fountain_core::acp::one_line;
 use fountain_core::conversation::Status;
+use fountain_core::credits::cost;
 use fountain_core::id::{ConversationId, TurnId};
 use fountain_core::redact::Redactor;
 use fountain_core::request::{Request, Settled};
+use fountain_core::settings::Credits;
 use fountain_core::time::Timestamp;
 use fountain_core::turn::Effect;
 use serde_json::json;
 
-use crate::store::requests::Decided;
-use crate::store::{Error, Key, Tx, audit, conversations, events, requests, turns};
+use crate::store::decisions::{self, Decided};
+use crate::store::{Error, Key, Tx, audit, conversations, credits, events, requests, turns};
 
 /// The longest reason of a failure that is stored, in characters.
 const REASON: usize = 4_000;
 
 /// Where effects belong.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Where {
     pub(super) key: Key,
     pub(super) conversation: ConversationId,
@@ -24,6 +26,10 @@ pub(super) struct Where {
     /// The conversation's status once its turn is over.
     pub(super) after_turn: Status,
     pub(super) now: Timestamp,
+    /// What turn time costs.
+    pub(super) credits: Credits,
+    /// Until when a turn that ends here ran: now, unless nobody was there to see it.
+    pub(super) ran_until: Timestamp,
 }
 
 /// Stores effects in their order, in the transaction that is open.
@@ -60,7 +66,7 @@ pub(super) fn store(
                     option: outcome.option().map(str::to_owned),
                     latency_ms: 0,
                 };
-                requests::decided(tx, place.key, &decided, place.now)?;
+                decisions::decided(tx, place.key, &decided, place.now)?;
             }
             Effect::Audit { tool, verdict, key } => denied(tx, place, &tool, verdict, &key)?,
             Effect::End(ending) => {
@@ -68,7 +74,12 @@ pub(super) fn store(
                     let reason = ending.reason.as_deref().map(|reason| redactor.text(reason));
                     let reason: Option<String> =
                         reason.map(|reason| reason.chars().take(REASON).collect());
-                    turns::end(tx, place.key, turn, &ending, reason.as_deref(), place.now)?;
+                    let started =
+                        turns::end(tx, place.key, turn, &ending, reason.as_deref(), place.now)?;
+                    if let Some(started) = started {
+                        let ran = place.ran_until.since(started);
+                        credits::spend(tx, cost(&place.credits, ran))?;
+                    }
                 }
                 conversations::set_status(tx, place.key, place.after_turn, place.now)?;
             }
@@ -96,7 +107,7 @@ fn settle(tx: &Tx<'_>, place: &Where, request: &Request, settled: &Settled) -> R
         option: settled.outcome.option().map(str::to_owned),
         latency_ms: settled.at.0.saturating_sub(request.asked_at.0),
     };
-    requests::decided(tx, place.key, &decided, place.now)
+    decisions::decided(tx, place.key, &decided, place.now)
 }
 
 fn denied(tx: &Tx<'_>, place: &Where, tool: &str, verdict: &str, key: &str) -> Result<(), Error> {

@@ -26,12 +26,8 @@ pub(super) fn turn_id() -> TurnId {
 
 impl Actor {
     pub(super) async fn prompt(&mut self, submission: Submission) -> Result<Accepted, Refusal> {
-        let refusal = conversation::may_prompt(
-            self.live.status,
-            self.turn.as_ref(),
-            self.app.settings().account.suspended,
-        );
-        refusal?;
+        let account = self.app.account().await?;
+        conversation::may_prompt(self.live.status, self.turn.as_ref(), account)?;
         if self.timers.broken.is_some() {
             return Err(Refusal::Store(Error::Commit(
                 "the end of the turn before is not stored yet".into(),

@@ -79,7 +79,14 @@ pub(super) async fn read(app: &App, id: ConversationId) -> Answer<Conversation> 
             let Some(mut shown) = conversations::show(db, id)? else {
                 return Ok(None);
             };
-            let open = requests::list(db, true, Some(&shown.id), 1_000)?;
+            let open = requests::list(
+                db,
+                &requests::Filter {
+                    only_open: true,
+                    conversation: Some(shown.id.clone()),
+                    ..requests::Filter::default()
+                },
+            )?;
             shown.pending_requests = open.into_iter().map(|request| request.pending).collect();
             Ok(Some(shown))
         })

@@ -16,7 +16,7 @@ use super::body::{Body, id};
 use super::error::{Answer, Refused};
 use super::{agents, conversations as shown, prompts};
 use crate::app::App;
-use crate::conversations::Message;
+use crate::conversations::{Message, Refusal};
 use crate::runtime;
 use crate::store::audit;
 use crate::store::conversations::{self, New};
@@ -82,6 +82,12 @@ pub(super) async fn create(
         }
         None => None,
     };
+    if submission.is_some() {
+        let account = app.account().await?;
+        account
+            .may_begin()
+            .map_err(|refused| Refused::from(Refusal::Conversation(refused)))?;
+    }
     let new = New {
         id: ConversationId(Uuid::now_v7()),
         agent: agent_id,
@@ -122,7 +128,21 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(Created { data, meta })))
 }
 
+/// The policy of a launch on this agent, which the runtime there is can start.
 fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Option<Policy>> {
+    let launch = narrowed(app, agent, asked)?;
+    if let Some(runtime) = runtime::find(&agent.runtime).filter(|runtime| runtime.start.is_none()) {
+        let message = format!(
+            "This version does not start the runtime `{}`; give its command to an agent of the runtime `acp`.",
+            runtime.name
+        );
+        return Err(Refused::unprocessable("runtime_unavailable", message));
+    }
+    Ok((!launch.is_empty()).then_some(launch))
+}
+
+/// A launch's policy: it can be enforced, and only narrows what the agent holds.
+pub(super) fn narrowed(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Policy> {
     let runtime = runtime::find(&agent.runtime).ok_or_else(|| {
         Refused::unprocessable(
             "runtime_unavailable",
@@ -141,14 +161,7 @@ fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Opti
             .with("key", widens.key)
             .with("errors", errors)
     })?;
-    if runtime.start.is_none() {
-        let message = format!(
-            "This version does not start the runtime `{}`; give its command to an agent of the runtime `acp`.",
-            runtime.name
-        );
-        return Err(Refused::unprocessable("runtime_unavailable", message));
-    }
-    Ok((!launch.is_empty()).then_some(launch))
+    Ok(launch)
 }
 
 /// Reads an explicit title.

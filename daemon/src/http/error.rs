@@ -125,6 +125,11 @@ impl From<Refusal> for Refused {
             Refusal::Conversation(conversation::Refused::Suspended) => {
                 Self::forbidden("account_suspended", message)
             }
+            Refusal::Conversation(conversation::Refused::Spent(_)) => Self::new(
+                StatusCode::PAYMENT_REQUIRED,
+                "insufficient_credits",
+                message,
+            ),
             Refusal::NoTurn => Self::new(StatusCode::CONFLICT, "no_turn_running", message),
             Refusal::RequestNotOpen => Self::not_found("request"),
             Refusal::NotOffered(_) => Self::unprocessable("unknown_option", message),

@@ -3,7 +3,9 @@
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
+use fountain_core::time::Timestamp;
 
 use super::error::{Answer, Refused};
 use crate::app::App;
@@ -38,6 +40,34 @@ impl Queries {
         }
     }
 
+    /// A moment, in ISO-8601.
+    pub(super) fn time(&self, name: &str) -> Answer<Option<Timestamp>> {
+        let read = |text: String| {
+            text.parse().map_err(|_| {
+                Refused::new(
+                    StatusCode::BAD_REQUEST,
+                    "invalid_time",
+                    format!("`{name}` is a time such as `2026-09-07T09:14:02Z`."),
+                )
+            })
+        };
+        self.text(name).map(read).transpose()
+    }
+
+    /// A whole number; `code` is what a wrong one is refused with.
+    pub(super) fn number(&self, name: &str, code: &str) -> Answer<Option<i64>> {
+        let read = |text: String| {
+            text.parse().map_err(|_| {
+                Refused::new(
+                    StatusCode::BAD_REQUEST,
+                    code,
+                    format!("`{name}` is a whole number."),
+                )
+            })
+        };
+        self.text(name).map(read).transpose()
+    }
+
     /// A limit between 1 and `most`.
     pub(super) fn limit(&self, default: i64, most: i64) -> Answer<i64> {
         let Some(text) = self.text("limit") else {
@@ -46,7 +76,7 @@ impl Queries {
         match text.parse::<i64>() {
             Ok(limit) if (1..=most).contains(&limit) => Ok(limit),
             _ => Err(Refused::new(
-                axum::http::StatusCode::BAD_REQUEST,
+                StatusCode::BAD_REQUEST,
                 "invalid_limit",
                 format!("`limit` is a whole number from 1 to {most}."),
             )),

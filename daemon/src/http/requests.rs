@@ -3,11 +3,12 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use fountain_core::api::Data;
 use fountain_core::api::auth::Scope;
 use fountain_core::api::requests::{Answer as Given, Request};
+use fountain_core::api::{Data, Page};
 use fountain_core::id::{ConversationId, RequestId};
 use fountain_core::request::{Pick, Settled};
+use fountain_core::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::auth::{Caller, Owner, Reader};
@@ -24,7 +25,7 @@ pub(super) async fn list(
     State(app): State<App>,
     reader: Reader,
     queries: Queries,
-) -> Answer<Json<Data<Vec<Request>>>> {
+) -> Answer<Json<Page<Request>>> {
     reader.may_read_all()?;
     let only_open = match queries.text("status").as_deref() {
         None | Some("open") => true,
@@ -37,13 +38,41 @@ pub(super) async fn list(
             ));
         }
     };
-    let conversation = queries.text("conversation_id");
     let limit = queries.limit(500, 1_000)?;
-    let data = app
+    let filter = requests::Filter {
+        only_open,
+        conversation: queries.text("conversation_id"),
+        after: queries.text("after").map(|text| place(&text)).transpose()?,
+        limit: Some(limit + 1),
+    };
+    let rows = app
         .store
-        .read(move |db| requests::list(db, only_open, conversation.as_deref(), limit))
+        .read(move |db| requests::list(db, &filter))
         .await?;
-    Ok(Json(Data { data }))
+    let cursor = |request: &Request| {
+        let pending = &request.pending;
+        let at = if only_open {
+            pending.deadline
+        } else {
+            pending.asked_at
+        };
+        format!("{}~{}", at.0, pending.request_id)
+    };
+    Ok(Json(Page::cut(rows, limit, cursor)))
+}
+
+/// Reads a cursor: a moment and an id, as the page before gave it.
+fn place(text: &str) -> Answer<(Timestamp, String)> {
+    let read = text
+        .split_once('~')
+        .and_then(|(at, id)| Some((Timestamp(at.parse().ok()?), id.to_owned())));
+    read.ok_or_else(|| {
+        Refused::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_cursor",
+            "`after` is the `next_cursor` of the page before.",
+        )
+    })
 }
 
 /// `GET /api/requests/{request_id}`.

@@ -4,7 +4,7 @@ use fountain_core::event::Event;
 use fountain_core::id::{Seq, TurnId};
 use fountain_core::redact::Redacted;
 use fountain_core::time::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{Error, Key, Tx};
 
@@ -12,6 +12,7 @@ const APPEND: &str = "INSERT INTO events (conversation, id, at, turn, tag, body,
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 pub(super) const AFTER: &str = "SELECT id, at, turn, tag, body, duration_ms FROM events
     WHERE conversation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+const LAST_AT: &str = "SELECT at FROM events WHERE conversation = ?1 ORDER BY id DESC LIMIT 1";
 const NEWEST: &str = "SELECT max(id) FROM events WHERE conversation = ?1";
 
 /// A row as it is lent to whoever renders it.
@@ -97,6 +98,17 @@ pub fn after(
         }
     }
     Ok(last)
+}
+
+/// When the newest event of a conversation was stored.
+///
+/// # Errors
+/// SQLite's.
+pub fn last_at(connection: &Connection, conversation: Key) -> Result<Option<Timestamp>, Error> {
+    let at = connection
+        .prepare_cached(LAST_AT)?
+        .query_row([conversation], |row| row.get(0));
+    Ok(at.optional()?.map(Timestamp))
 }
 
 /// The newest event of a conversation.

@@ -3,7 +3,10 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Every step, in order; the database's `user_version` counts those it has.
-const ALL: &[&str] = &[include_str!("migrations/0001_init.sql")];
+const ALL: &[&str] = &[
+    include_str!("migrations/0001_init.sql"),
+    include_str!("migrations/0002_credits.sql"),
+];
 
 /// A database that has more steps than we know.
 pub(super) struct Newer {

@@ -18,9 +18,6 @@ const SETTLE: &str =
     WHERE id = ?1 AND resolved_at IS NULL";
 const DETACH: &str =
     "UPDATE requests SET detached = 1, deadline = ?2 WHERE id = ?1 AND resolved_at IS NULL";
-const DECIDED: &str = "INSERT INTO decisions (conversation, request, turn, at, title, kind, tool, verdict, policy_key,
-    source, option_id, latency_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-    ON CONFLICT DO NOTHING";
 const ROW: &str = "SELECT id, rpc_id, turn, kind, tool, summary, options, timeout, policy_key, asked_at, deadline,
     detached FROM requests";
 const SHOWN: &str = "SELECT r.id, r.tool, r.kind, r.summary, r.options, r.asked_at, r.deadline, r.turn, r.detached,
@@ -40,31 +37,6 @@ pub struct Ended {
     pub by: String,
     /// When.
     pub at: Timestamp,
-}
-
-/// A verdict to remember.
-#[derive(Clone, Debug)]
-pub struct Decided {
-    /// The request's public id.
-    pub request: RequestId,
-    /// Its turn.
-    pub turn: TurnId,
-    /// The title, redacted; for a replay of the policy, not for the trail.
-    pub title: Option<String>,
-    /// ACP's kind.
-    pub kind: Option<String>,
-    /// The tool.
-    pub tool: String,
-    /// The verdict's word.
-    pub verdict: &'static str,
-    /// The key's word.
-    pub key: String,
-    /// `policy`, or how and by whom it was settled.
-    pub source: String,
-    /// The option that was picked.
-    pub option: Option<String>,
-    /// Milliseconds from asked to decided.
-    pub latency_ms: i64,
 }
 
 /// Stores a request that waits.
@@ -114,36 +86,6 @@ pub fn settle(tx: &Tx<'_>, request: &RequestId, settled: &Settled) -> Result<boo
 /// SQLite's.
 pub fn detach(tx: &Tx<'_>, request: &Request) -> Result<(), Error> {
     tx.execute(DETACH, params![request.id.as_str(), request.deadline.0])?;
-    Ok(())
-}
-
-/// Remembers a verdict.
-///
-/// # Errors
-/// SQLite's.
-pub fn decided(
-    tx: &Tx<'_>,
-    conversation: Key,
-    decided: &Decided,
-    now: Timestamp,
-) -> Result<(), Error> {
-    tx.execute(
-        DECIDED,
-        params![
-            conversation,
-            decided.request.as_str(),
-            decided.turn.to_string(),
-            now.0,
-            decided.title,
-            decided.kind,
-            decided.tool,
-            decided.verdict,
-            decided.key,
-            decided.source,
-            decided.option,
-            decided.latency_ms,
-        ],
-    )?;
     Ok(())
 }
 
@@ -210,27 +152,57 @@ pub fn show(connection: &Connection, request: &RequestId) -> Result<Option<Shown
     Ok(statement.query_row([request.as_str()], shown).optional()?)
 }
 
-/// Requests across conversations: the open ones by deadline, else all by age, the newest first.
+/// Which requests, and from where on.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only those that wait, by deadline; else all by age, the newest first.
+    pub only_open: bool,
+    /// Only those of this conversation.
+    pub conversation: Option<String>,
+    /// Those behind this moment and id, in the list's order.
+    pub after: Option<(Timestamp, String)>,
+    /// How many; none is all of them.
+    pub limit: Option<i64>,
+}
+
+/// Requests across conversations, or of one.
 ///
 /// # Errors
 /// SQLite's.
-pub fn list(
-    connection: &Connection,
-    only_open: bool,
-    conversation: Option<&str>,
-    limit: i64,
-) -> Result<Vec<Shown>, Error> {
-    let (condition, order) = if only_open {
-        ("r.resolved_at IS NULL", "r.deadline, r.id")
-    } else {
-        ("1", "r.asked_at DESC, r.id")
+pub fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Shown>, Error> {
+    let conversation = match filter.conversation {
+        Some(_) => "r.conversation = (SELECT key FROM conversations WHERE id = ?1)",
+        None => "?1 IS NULL",
     };
-    let sql = format!(
-        "{SHOWN} WHERE {condition} AND (?1 IS NULL OR c.id = ?1) ORDER BY {order} LIMIT ?2"
-    );
+    let (wanted, from, order) = if filter.only_open {
+        (
+            "r.resolved_at IS NULL",
+            "(r.deadline, r.id) > (?2, ?3)",
+            "r.deadline, r.id",
+        )
+    } else {
+        (
+            "1",
+            "(r.asked_at, r.id) < (?2, ?3)",
+            "r.asked_at DESC, r.id DESC",
+        )
+    };
+    let from = match filter.after {
+        Some(_) => from,
+        None => "?2 IS NULL AND ?3 IS NULL",
+    };
+    let sql =
+        format!("{SHOWN} WHERE {conversation} AND {wanted} AND {from} ORDER BY {order} LIMIT ?4");
     let mut statement = connection.prepare_cached(&sql)?;
+    let values = params![
+        filter.conversation,
+        filter.after.as_ref().map(|(at, _)| at.0),
+        filter.after.as_ref().map(|(_, id)| id),
+        // SQLite reads a negative limit as none.
+        filter.limit.unwrap_or(-1),
+    ];
     let found = statement
-        .query_map(params![conversation, limit], shown)?
+        .query_map(values, shown)?
         .collect::<Result<_, _>>()?;
     Ok(found)
 }

@@ -16,7 +16,8 @@ const IMAGE: &str = "INSERT INTO images (turn, position, media_type, data) VALUE
 const NEXT: &str = "SELECT coalesce(max(number), 0) + 1 FROM turns WHERE conversation = ?1";
 const START: &str = "UPDATE turns SET status = 'running', started_at = ?2, attempt = ?3 WHERE id = ?1 AND status = 'pending'";
 const END: &str = "UPDATE turns SET status = ?2, waiting = ?3, stop_reason = ?4, reason = ?5, exit_code = ?6,
-    usage_input = ?7, usage_output = ?8, ended_at = ?9 WHERE id = ?1 AND status IN ('pending', 'running')";
+    usage_input = ?7, usage_output = ?8, ended_at = ?9 WHERE id = ?1 AND status IN ('pending', 'running')
+    RETURNING started_at";
 const OPEN: &str = "SELECT id, number, origin, status, started_at FROM turns
     WHERE conversation = ?1 AND status IN ('pending', 'running') ORDER BY number";
 const PROMPT: &str = "SELECT prompt, client_request_id FROM turns WHERE id = ?1";
@@ -98,7 +99,7 @@ pub fn start(tx: &Tx<'_>, turn: TurnId, attempt: i64, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Stores the end of a turn; a turn that is over stays as it ended.
+/// Stores the end of a turn, and gives when it started, if it did. A turn that is over stays as it ended.
 ///
 /// # Errors
 /// SQLite's.
@@ -109,9 +110,8 @@ pub fn end(
     ending: &Ending,
     reason: Option<&str>,
     now: Timestamp,
-) -> Result<(), Error> {
-    let changed = tx.execute(
-        END,
+) -> Result<Option<Timestamp>, Error> {
+    let ended = tx.statement(END)?.query_row(
         params![
             turn.to_string(),
             ending.status.as_str(),
@@ -123,11 +123,15 @@ pub fn end(
             ending.usage.map(|(_, output)| output),
             now.0,
         ],
-    )?;
-    match ending.usage {
-        Some(usage) if changed == 1 => super::conversations::add_usage(tx, conversation, usage),
-        _ => Ok(()),
+        |row| row.get::<_, Option<i64>>(0),
+    );
+    let Some(started) = ended.optional()? else {
+        return Ok(None);
+    };
+    if let Some(usage) = ending.usage {
+        super::conversations::add_usage(tx, conversation, usage)?;
     }
+    Ok(started.map(Timestamp))
 }
 
 /// The turns of a conversation that are not over, without what they hold.

@@ -42,17 +42,11 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     if args.watch {
         return watch(&client, conversation, args.json, cx).await;
     }
-    let open = open(&client, conversation).await?;
+    let open = client.requests(conversation).await?;
     if args.json {
         return cx.ui.json(&open);
     }
     cx.ui.table(table(&open), "nothing waits")
-}
-
-async fn open(client: &Client, conversation: Option<&str>) -> Result<Vec<Request>, Failure> {
-    let mut open = client.requests(Some("open")).await?;
-    open.retain(|request| conversation.is_none_or(|id| request.conversation_id == id));
-    Ok(open)
 }
 
 async fn watch(
@@ -72,7 +66,7 @@ async fn watch(
             })),
             _ = pause.tick() => {}
         }
-        let mut open = open(client, conversation).await?;
+        let mut open = client.requests(conversation).await?;
         let ids: HashSet<String> = open
             .iter()
             .map(|request| request.pending.request_id.clone())

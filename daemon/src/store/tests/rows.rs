@@ -101,7 +101,7 @@ async fn removing_a_conversation_removes_everything_of_it() {
         let filled = store.write(move |tx| {
             turns::insert(tx, key, &turn, &submission, NOW)?;
             requests::insert(tx, key, &open)?;
-            let decided = requests::Decided {
+            let decided = decisions::Decided {
                 request: open.id,
                 turn: turn.id,
                 title: None,
@@ -113,7 +113,7 @@ async fn removing_a_conversation_removes_everything_of_it() {
                 option: None,
                 latency_ms: 0,
             };
-            requests::decided(tx, key, &decided, NOW)?;
+            decisions::decided(tx, key, &decided, NOW)?;
             say(tx, key, "x")
         });
         filled.await.unwrap();

@@ -1,0 +1,41 @@
+//! What turns have cost, as one row. The rules of it are the core's.
+
+use fountain_core::credits::cost;
+use fountain_core::settings::Credits;
+use fountain_core::time::Timestamp;
+use rusqlite::Connection;
+
+use super::{Error, Tx};
+
+const ADD: &str = "UPDATE credits SET spent = min(spent + ?1, 9223372036854775807)";
+const SPENT: &str = "SELECT spent FROM credits";
+const RUNNING: &str =
+    "SELECT started_at FROM turns WHERE status = 'running' AND started_at IS NOT NULL";
+
+/// Adds the cost of a turn that ended, in micro-cents.
+///
+/// # Errors
+/// SQLite's.
+pub fn spend(tx: &Tx<'_>, micro: u64) -> Result<(), Error> {
+    if micro > 0 {
+        tx.execute(ADD, [i64::try_from(micro).unwrap_or(i64::MAX)])?;
+    }
+    Ok(())
+}
+
+/// Micro-cents spent up to now: turns that ended, and those that run for as long as they have run.
+///
+/// # Errors
+/// SQLite's.
+pub fn spent(connection: &Connection, credits: &Credits, now: Timestamp) -> Result<u64, Error> {
+    let ended: i64 = connection
+        .prepare_cached(SPENT)?
+        .query_row([], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(RUNNING)?;
+    let running = statement.query_map([], |row| Ok(Timestamp(row.get(0)?)))?;
+    let mut sum = u64::try_from(ended).unwrap_or(0);
+    for since in running {
+        sum = sum.saturating_add(cost(credits, now.since(since?)));
+    }
+    Ok(sum)
+}

@@ -1,0 +1,158 @@
+//! The spending guard: turn time is metered, and at zero nothing new begins.
+
+use std::time::Duration;
+
+use fountain_core::settings::{Credits, Settings};
+use serde_json::json;
+
+use super::kit::{Daemon, until};
+
+/// A cent a second.
+fn a_cent_a_second(balance_cents: u64) -> Credits {
+    Credits {
+        enabled: true,
+        turn_hour_cents: 3_600,
+        balance_cents,
+    }
+}
+
+fn set(daemon: &Daemon, change: impl FnOnce(&mut Settings)) {
+    let mut settings = (*daemon.app.settings()).clone();
+    change(&mut settings);
+    daemon.app.configure(settings);
+}
+
+async fn spent_cents(daemon: &Daemon) -> i64 {
+    daemon.count("SELECT spent / 1000000 FROM credits").await
+}
+
+const HELD: &str = "on session/prompt\nask 1 execute x\nrespond end_turn\non session/prompt\nrespond end_turn\non session/prompt\nrespond end_turn";
+
+#[tokio::test]
+async fn turn_time_is_metered_and_at_zero_no_turn_begins() {
+    let daemon = Daemon::with(|settings| {
+        settings.credits = a_cent_a_second(100);
+        settings.limits.ask_ceiling = Duration::from_secs(1_000);
+        settings.sandbox.idle_timeout = None;
+    })
+    .await;
+    let chat = daemon.scripted(HELD, json!({"default": "ask"})).await;
+    let accepted = chat.prompt("x").await;
+    let request = chat.request().await;
+    daemon.clock.advance(Duration::from_secs(60));
+    chat.pick(&request, "yes").await.is(200);
+    chat.end(&accepted).await;
+    assert_eq!(spent_cents(&daemon).await, 60);
+    // Between turns nothing is spent.
+    daemon.clock.advance(Duration::from_secs(10_000));
+    chat.say("y").await;
+    assert_eq!(spent_cents(&daemon).await, 60);
+    set(&daemon, |settings| settings.credits.balance_cents = 60);
+    let refused = chat
+        .try_prompt("z")
+        .await
+        .refuses(402, "insufficient_credits");
+    let told = refused["message"].as_str().unwrap();
+    assert!(
+        told.contains("(60 of 60 cents)") && told.contains("credits.balance_cents"),
+        "{told}"
+    );
+    assert_eq!(chat.turns().await.len(), 2);
+    // Nor is a conversation made for a prompt that is not taken.
+    let agent = chat.show().await["agent_id"].clone();
+    let launch = daemon.post(
+        "/api/conversations",
+        json!({"agent_id": agent, "prompt": "x"}),
+    );
+    launch.await.refuses(402, "insufficient_credits");
+    assert_eq!(daemon.count("SELECT count(*) FROM conversations").await, 1);
+    daemon
+        .post("/api/conversations", json!({"agent_id": agent}))
+        .await
+        .is(201);
+    set(&daemon, |settings| settings.credits.balance_cents = 100);
+    assert_eq!(chat.say("z").await["state"], "done");
+}
+
+#[tokio::test]
+async fn a_turn_that_runs_counts_before_it_ends_and_is_not_stopped() {
+    let daemon = Daemon::with(|settings| {
+        settings.credits = a_cent_a_second(30);
+        settings.limits.ask_ceiling = Duration::from_secs(1_000);
+        settings.sandbox.idle_timeout = None;
+    })
+    .await;
+    let chat = daemon.scripted(HELD, json!({"default": "ask"})).await;
+    let other = daemon.built_in(json!(null)).await;
+    let accepted = chat.prompt("x").await;
+    let request = chat.request().await;
+    daemon.clock.advance(Duration::from_secs(31));
+    other
+        .try_prompt("say hi")
+        .await
+        .refuses(402, "insufficient_credits");
+    chat.pick(&request, "yes").await.is(200);
+    assert_eq!(chat.end(&accepted).await["state"], "done");
+}
+
+#[tokio::test]
+async fn waiting_costs_nothing_and_a_resume_turn_at_zero_is_refused_until_there_is_more() {
+    let daemon = Daemon::with(|settings| settings.credits = a_cent_a_second(5)).await;
+    let scenario = "on session/prompt\npost 1 execute x\nrespond waiting\nprocess 2\non session/prompt\nrespond end_turn";
+    let policy = json!({"default": "ask", "ask_timeout": 86_400});
+    let chat = daemon.scripted(scenario, policy.clone()).await;
+    let late = daemon.scripted(scenario, policy).await;
+    chat.say("x").await;
+    late.say("x").await;
+    let (request, unanswered) = (chat.request().await, late.request().await);
+    daemon.clock.advance(Duration::from_secs(80_000));
+    assert_eq!(spent_cents(&daemon).await, 0);
+    set(&daemon, |settings| settings.credits.balance_cents = 0);
+    chat.pick(&request, "yes")
+        .await
+        .refuses(402, "insufficient_credits");
+    assert_eq!(chat.settled(&request).await["status"], "open");
+    assert_eq!(chat.turns().await.len(), 1);
+    // There is credit again: the answer counts.
+    set(&daemon, |settings| settings.credits.balance_cents = 5);
+    chat.pick(&request, "yes").await.is(200);
+    until("the agent was told", async || {
+        chat.heard_times("fountain/permission_answer") == 1
+    })
+    .await;
+    // The other's deadline passes at zero: the sweep tries until there is credit.
+    set(&daemon, |settings| settings.credits.balance_cents = 0);
+    daemon.clock.advance(Duration::from_secs(10_000));
+    late.pick(&unanswered, "yes")
+        .await
+        .refuses(409, "permission_request_resolved");
+    assert_eq!(late.turns().await.len(), 1);
+    set(&daemon, |settings| settings.credits.balance_cents = 5);
+    until("the sweep has told the agent", async || {
+        late.heard_times(r#"\"outcome\":\"timeout\""#) == 1
+    })
+    .await;
+    assert_eq!(late.settled(&unanswered).await["outcome"], "timeout");
+}
+
+#[tokio::test]
+async fn what_a_daemon_that_was_killed_left_running_costs_what_it_was_seen_to_run() {
+    let daemon = Daemon::with(|settings| settings.credits = a_cent_a_second(1_000)).await;
+    let chat = daemon
+        .scripted("on session/prompt\nchunk x\nhang", json!(null))
+        .await;
+    let accepted = chat.prompt("x").await;
+    chat.event(&accepted["after"], "acp").await;
+    let id = chat.id.clone();
+    let again = Daemon::on(daemon.kill(), |settings| {
+        settings.credits = a_cent_a_second(1_000);
+    })
+    .await;
+    again.clock.advance(Duration::from_secs(500));
+    let turns = again
+        .get(&format!("/api/conversations/{id}/turns"))
+        .await
+        .is(200);
+    assert_eq!(turns["data"][0]["status"], "interrupted");
+    assert!(spent_cents(&again).await < 100);
+}
