@@ -6,6 +6,8 @@ use fountain_core::duration;
 use fountain_core::policy::{ASK_TIMEOUT, DEFAULT, Policy, Verdict};
 use serde_json::{Map, Value};
 
+use crate::ui::Ui;
+
 /// Reads the text as the map that the API takes.
 ///
 /// # Errors
@@ -22,6 +24,14 @@ pub(crate) fn parse(text: &str) -> Result<Value, String> {
     };
     Policy::parse(&policy).map_err(|invalid| invalid.message)?;
     Ok(policy)
+}
+
+/// Warns the author of a policy of keys that cover nothing they think of.
+pub(crate) fn warn(policy: Option<&Value>, ui: &Ui) {
+    let policy = policy.and_then(|policy| Policy::parse(policy).ok());
+    for found in policy.map(|policy| policy.suspicious()).unwrap_or_default() {
+        ui.warning(&found.to_string());
+    }
 }
 
 /// An `ask_timeout` as a number of seconds.

@@ -9,6 +9,7 @@ use fountain_core::credits::may_spend;
 use fountain_core::settings::Settings;
 use fountain_core::time::Timestamp;
 use fountain_core::turn::Limits;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -42,6 +43,8 @@ pub struct Parts {
     pub base_url: String,
     /// The conversations that are awake.
     pub conversations: Conversations,
+    /// Rung when a request begins to wait beyond its turn.
+    pub waits: Notify,
     /// Set once the daemon stops: streams end, nothing new begins.
     pub stopping: CancellationToken,
     /// What runs beside the requests.

@@ -13,6 +13,7 @@ use fountain_core::settings::Settings;
 use fountain_core::turn::{Effect, Origin};
 use fountain_core::{recover, turn};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -132,6 +133,7 @@ pub(crate) async fn boot_on(settings: Settings, host: Host) -> Result<Booted, No
         owner,
         base_url: base_url(address),
         conversations: Conversations::default(),
+        waits: Notify::new(),
         stopping: CancellationToken::new(),
         tasks: TaskTracker::new(),
     });

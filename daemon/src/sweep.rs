@@ -1,4 +1,6 @@
-//! Once a minute: finds what is due and says so to its conversation. It decides nothing.
+//! Once a minute, and when a deadline comes: finds what is due and says so to its conversation. It decides nothing.
+
+use std::time::Duration;
 
 use fountain_core::settings::Settings;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -10,14 +12,19 @@ use crate::store::requests;
 /// The most requests of one sweep; the rest are found by the next read, at once.
 const BATCH: i64 = 500;
 
-/// Sweeps until the daemon stops; the first time at once.
+/// Sweeps until the daemon stops: at once, every interval, and when the next deadline comes. What could not be
+/// delivered then waits for the next interval.
 pub(crate) async fn run(app: App) {
     let every = |settings: &Settings| settings.limits.sweep_interval;
     let mut ticks = interval(every(&app.settings()));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
+        let next = next(&app).await;
         tokio::select! {
             _ = ticks.tick() => {}
+            () = until(next) => {}
+            // Something waits that did not before; its deadline may be sooner.
+            () = app.waits.notified() => continue,
             () = app.stopping.cancelled() => return,
         }
         let started = Instant::now();
@@ -30,6 +37,22 @@ pub(crate) async fn run(app: App) {
             ticks.reset();
         }
     }
+}
+
+async fn until(next: Option<Instant>) {
+    match next {
+        Some(next) => tokio::time::sleep_until(next).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// When the next deadline comes that has not come yet.
+async fn next(app: &App) -> Option<Instant> {
+    let now = app.now();
+    let next = app.store.read(move |db| requests::next_due(db, now)).await;
+    let deadline = next.ok().flatten()?;
+    // One millisecond more, so that it has come when it is looked at.
+    Instant::now().checked_add(deadline.since(now) + Duration::from_millis(1))
 }
 
 async fn sweep(app: &App) -> usize {

@@ -148,15 +148,16 @@ pub mod turn {
 
 /// What a policy did by itself.
 pub mod policy {
-    use super::{Event, RequestId, State, json};
+    use super::{Event, State, json};
+    use crate::request::Ask;
 
-    /// A request that the policy refused: `key` is the word of the key, `call` the agent's id of the tool call.
-    pub fn denied(id: &RequestId, tool: &str, key: &str, call: Option<&str>) -> Event {
-        Event::stage(
-            "policy",
-            State::Done,
-            json!({ "event": "denied", "request_id": id, "tool": tool, "key": key, "tool_call_id": call }),
-        )
+    /// A request that the policy refused: by which key, and what it wanted.
+    pub fn denied(ask: &Ask, key: &str) -> Event {
+        let meta = json!({
+            "event": "denied", "request_id": ask.id, "tool": ask.tool, "summary": ask.summary, "key": key,
+            "tool_call_id": ask.call,
+        });
+        Event::stage("policy", State::Done, meta)
     }
 }
 

@@ -4,12 +4,14 @@
 mod explain;
 mod launch;
 mod parse;
+mod suspicious;
 
 use serde::{Deserialize, Serialize};
 
 pub use explain::{Explained, Layer, compare};
 pub use launch::{Widens, narrows};
 pub use parse::{Invalid, MAX_ASK_TIMEOUT};
+pub use suspicious::Suspicious;
 
 /// What happens before a tool runs. Ordered from loose to strict, so the stricter of two is their maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

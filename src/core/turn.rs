@@ -189,10 +189,7 @@ impl Turn {
         }];
         if decision.verdict == Verdict::AutoDeny {
             let key = decision.key.word().to_owned();
-            let call = ask.call.as_deref();
-            effects.push(Effect::Record(event::policy::denied(
-                &ask.id, &ask.tool, &key, call,
-            )));
+            effects.push(Effect::Record(event::policy::denied(ask, &key)));
             effects.push(Effect::Audit {
                 tool: ask.tool.clone(),
                 verdict: "auto_deny",

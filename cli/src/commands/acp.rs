@@ -49,6 +49,10 @@ pub struct Args {
 
 /// Serves the editor until it goes away.
 pub(crate) async fn run(args: Args, cx: &Arc<Context>) -> Result<(), Failure> {
+    let policy = args.permission.as_deref().map(permission::parse);
+    if let Some(Ok(policy)) = &policy {
+        permission::warn(Some(policy), &cx.ui);
+    }
     let options = Options {
         agent: args.agent,
         vault: args.vault,
@@ -56,11 +60,7 @@ pub(crate) async fn run(args: Args, cx: &Arc<Context>) -> Result<(), Failure> {
         sandbox_mode: args.sandbox_mode,
         sandbox: args.sandbox,
         workspace: args.workspace,
-        permission: args
-            .permission
-            .as_deref()
-            .map(permission::parse)
-            .transpose(),
+        permission: policy.transpose(),
     };
     let level = args
         .log_level

@@ -91,6 +91,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     let images = args.prompt.images()?;
     let client = cx.client().await?;
     let agent = resolve::agent(&client, &args.agent).await?;
+    permission::warn(args.permission.as_ref(), &cx.ui);
     let body = Create {
         agent_id: agent.id,
         prompt: Some(text),

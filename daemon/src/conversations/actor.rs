@@ -274,6 +274,9 @@ impl Actor {
             .await
             .map(|((), acts)| acts)
             .map_err(StepError::Store)?;
+        if !detached.is_empty() {
+            self.app.waits.notify_one();
+        }
         self.detached.extend(detached);
         let over = turn.is_over();
         self.turn = (!over).then_some(turn);

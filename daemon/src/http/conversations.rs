@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use fountain_core::api::Data;
 use fountain_core::api::conversations::{Conversation, Turn};
+use fountain_core::api::requests::Pending;
 use fountain_core::conversation::Status;
 use fountain_core::id::{ConversationId, Seq};
 use serde::Deserialize;
@@ -16,7 +17,7 @@ use super::query::Queries;
 use crate::app::App;
 use crate::conversations::Message;
 use crate::store::conversations::{self, Filter};
-use crate::store::{requests, turns};
+use crate::store::{self, Reading, requests, turns};
 
 /// `GET /api/conversations`.
 pub(super) async fn list(
@@ -34,7 +35,13 @@ pub(super) async fn list(
     };
     let data = app
         .store
-        .read(move |db| conversations::list(db, &filter))
+        .read(move |db| {
+            let mut found = conversations::list(db, &filter)?;
+            for shown in &mut found {
+                shown.pending_requests = pending(db, &shown.id)?;
+            }
+            Ok(found)
+        })
         .await?;
     Ok(Json(Data { data }))
 }
@@ -79,19 +86,22 @@ pub(super) async fn read(app: &App, id: ConversationId) -> Answer<Conversation> 
             let Some(mut shown) = conversations::show(db, id)? else {
                 return Ok(None);
             };
-            let open = requests::list(
-                db,
-                &requests::Filter {
-                    only_open: true,
-                    conversation: Some(shown.id.clone()),
-                    ..requests::Filter::default()
-                },
-            )?;
-            shown.pending_requests = open.into_iter().map(|request| request.pending).collect();
+            shown.pending_requests = pending(db, &shown.id)?;
             Ok(Some(shown))
         })
         .await?;
     found.ok_or_else(|| Refused::not_found("conversation"))
+}
+
+/// What waits in a conversation.
+fn pending(db: &Reading, conversation: &str) -> Result<Vec<Pending>, store::Error> {
+    let filter = requests::Filter {
+        only_open: true,
+        conversation: Some(conversation.to_owned()),
+        ..requests::Filter::default()
+    };
+    let open = requests::list(db, &filter)?;
+    Ok(open.into_iter().map(|request| request.pending).collect())
 }
 
 /// The body of a rename.

@@ -25,6 +25,8 @@ const SHOWN: &str = "SELECT r.id, r.tool, r.kind, r.summary, r.options, r.asked_
     FROM requests r JOIN conversations c ON c.key = r.conversation LEFT JOIN agents a ON a.id = c.agent_id";
 pub(super) const DUE: &str = "SELECT r.id, c.id FROM requests r JOIN conversations c ON c.key = r.conversation
     WHERE r.resolved_at IS NULL AND r.detached = 1 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2";
+pub(super) const NEXT_DUE: &str = "SELECT deadline FROM requests
+    WHERE resolved_at IS NULL AND detached = 1 AND deadline > ?1 ORDER BY deadline LIMIT 1";
 
 /// How a request that is known ended, for whoever lost the race.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +143,16 @@ pub fn due(
         ))
     })?;
     Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The soonest deadline of a detached request after this moment.
+///
+/// # Errors
+/// SQLite's.
+pub fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<Timestamp>, Error> {
+    let mut statement = connection.prepare_cached(NEXT_DUE)?;
+    let next = statement.query_row([now.0], |row| row.get(0));
+    Ok(next.optional()?.map(Timestamp))
 }
 
 /// One request, settled or not.

@@ -102,6 +102,30 @@ async fn a_deadline_that_passes_is_told_by_the_sweep_once() {
 }
 
 #[tokio::test]
+async fn a_deadline_does_not_wait_for_the_next_sweep() {
+    let daemon =
+        Daemon::with(|settings| settings.limits.sweep_interval = Duration::from_secs(3_600)).await;
+    // Another that waits longer is no reason to sleep longer.
+    let long = daemon
+        .built_in(json!({"default": "ask", "ask_timeout": 600}))
+        .await;
+    long.say("wait execute x").await;
+    let chat = daemon
+        .scripted(
+            &format!("{WAITS}\nprocess 2"),
+            json!({"default": "ask", "ask_timeout": 1}),
+        )
+        .await;
+    chat.say("x").await;
+    until("the agent was told", async || resumed(&chat).len() == 1).await;
+    assert_eq!(
+        resumed(&chat)[0]["fountain/permission_answer"]["outcome"],
+        "timeout"
+    );
+    assert_eq!(long.requests(1).await.len(), 1);
+}
+
+#[tokio::test]
 async fn whoever_answers_after_the_deadline_settles_it_as_what_it_is() {
     // The sweep does not come by in this test.
     let daemon =

@@ -70,6 +70,7 @@ async fn what_is_refused_does_not_run_and_the_turn_goes_on() {
         (&json!("denied"), &json!("execute"), &json!("execute"), 1)
     );
     assert!(told[0]["tool_call_id"].is_string(), "{told:?}");
+    assert_eq!(told[0]["summary"], "touch marker");
 }
 
 #[tokio::test]

@@ -39,6 +39,8 @@ impl Effective {
             .map(|(name, policy)| {
                 let decision = policy.decide(tool);
                 warnings.extend(policy.warning(name, tool, &decision));
+                let keys = policy.suspicious();
+                warnings.extend(keys.iter().map(ToString::to_string));
                 Layer {
                     name,
                     why: policy.why(tool, &decision),

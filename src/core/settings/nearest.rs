@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use strsim::osa_distance;
+
 use super::keys;
 
 /// Names beyond this many bytes resemble no key and are not compared.
@@ -46,50 +48,18 @@ fn score(parts: &[&str], path: &str) -> Option<(usize, usize)> {
         return None;
     }
     // The same place, or the right name in the wrong table, or the name with its words apart.
-    let whole = distance(&written, path);
-    let elsewhere = distance(&last, name) + 1;
-    let apart = distance(&written.replace('.', "_"), name) + 1;
+    let whole = osa_distance(&written, path);
+    let elsewhere = osa_distance(&last, name) + 1;
+    let apart = osa_distance(&written.replace('.', "_"), name) + 1;
     let length = last.chars().count();
     let enough = if length < 3 { 1 } else { 1 + length / 4 };
     let near = whole.min(elsewhere).min(apart);
     (near <= enough).then_some((near, whole))
 }
 
-/// The number of letters to insert, drop, change or swap with a neighbour.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let changed = rows[i][j] + usize::from(x != y);
-            let mut best = changed.min(rows[i][j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                best = best.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn letters_are_counted() {
-        for (a, b, far) in [
-            ("", "abc", 3),
-            ("rate", "rate", 0),
-            ("raet", "rate", 1),
-            ("rat", "rate", 1),
-            ("kitten", "sitting", 3),
-        ] {
-            assert_eq!(distance(a, b), far, "{a} {b}");
-        }
-    }
 
     #[test]
     fn the_nearest_key_is_suggested() {

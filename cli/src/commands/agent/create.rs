@@ -3,6 +3,7 @@
 use super::fields::Fields;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::permission;
 use crate::ui::safe;
 
 /// Make an agent
@@ -26,6 +27,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     let mut body = args.fields.body(None)?;
     body.insert("name".into(), args.name.into());
     body.insert("runtime".into(), args.runtime.into());
+    permission::warn(body.get("permission_policy"), &cx.ui);
     let agent = cx.client().await?.create_agent(&body).await?;
     if args.json {
         return cx.ui.json(&agent);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::fields::Fields;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::permission;
 use crate::resolve;
 use crate::ui::safe;
 
@@ -65,6 +66,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             )));
         }
     }
+    permission::warn(body.get("permission_policy"), &cx.ui);
     if body.is_empty() {
         return Err(Failure::usage("nothing to change was named")
             .hint("`fountain agent update --help` shows what can be"));

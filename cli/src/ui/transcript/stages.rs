@@ -113,7 +113,7 @@ impl Transcript {
     /// The policy refused by itself. That is the end of the tool's card too, whatever the agent says of it later.
     fn denied(&mut self, stage: &Stage, screen: &mut Screen) {
         self.apart = true;
-        let tool = stage.text("tool").unwrap_or("a tool");
+        let what = stage.text("summary").or_else(|| stage.text("tool"));
         let card = stage
             .text("tool_call_id")
             .and_then(|call| self.tools.get_mut(call));
@@ -122,7 +122,7 @@ impl Transcript {
                 card.settled = true;
                 card.label()
             }
-            None => safe::line(tool),
+            None => safe::line(what.unwrap_or("a tool")),
         };
         let key = safe::line(stage.text("key").unwrap_or("default"));
         self.marked(

@@ -171,7 +171,7 @@ fn what_the_policy_denies_has_one_line_and_ends_its_card() {
         stage(
             "policy",
             "done",
-            json!({"event": "denied", "request_id": "0.ab", "tool": "execute", "key": "default", "tool_call_id": call}),
+            json!({"event": "denied", "request_id": "0.ab", "tool": "execute", "summary": "rm y", "key": "default", "tool_call_id": call}),
         )
     };
     let events = [
@@ -192,8 +192,8 @@ fn what_the_policy_denies_has_one_line_and_ends_its_card() {
     ];
     insta::assert_snapshot!(shown(look(), false, &events).1, @r"
     ✗ denied by the policy (default): rm x (delete)
-    ✗ denied by the policy (default): execute
-    ✗ denied by the policy (default): execute
+    ✗ denied by the policy (default): rm y
+    ✗ denied by the policy (default): rm y
     ");
 }
 
