@@ -24,6 +24,7 @@ mod clients;
 mod conv;
 mod generated;
 mod kit;
+mod policy;
 mod requests;
 mod restart;
 mod run;
