@@ -8,6 +8,7 @@ mod effects;
 mod mailbox;
 mod opening;
 mod prompts;
+mod slots;
 mod timers;
 mod updates;
 
@@ -22,6 +23,8 @@ use fountain_core::time::Timestamp;
 use fountain_core::turn::Effect;
 use tokio::sync::{mpsc, oneshot};
 
+use slots::{Asked, Slot, Slots};
+
 pub use mailbox::{Answered, Message, Refusal};
 
 use crate::app::App;
@@ -31,6 +34,8 @@ use crate::store::{Error, Key, Tx};
 #[derive(Default)]
 pub struct Conversations {
     awake: Mutex<HashMap<ConversationId, mpsc::UnboundedSender<Message>>>,
+    /// The places of runtimes.
+    slots: Slots,
 }
 
 impl Conversations {
@@ -66,6 +71,27 @@ impl Conversations {
         let (reply, answer) = oneshot::channel();
         self.send(app, id, message(reply));
         answer.await.unwrap_or(Err(Refusal::NotFound))
+    }
+
+    /// Waits for a place for a runtime, as many as `sandbox.max_running` says.
+    async fn place(&self, app: &App) -> Slot {
+        let limit = app.settings().sandbox.max_running;
+        let (place, warm) = match self.slots.ask(limit) {
+            Asked::Taken(slot) => return slot,
+            Asked::Later(place, warm) => (place, warm),
+        };
+        tracing::info!(
+            limit,
+            "no place for another runtime (`sandbox.max_running`); it waits"
+        );
+        if let Some(warm) = warm {
+            self.send(app, warm, Message::Yield);
+        }
+        match place.await {
+            Ok(slot) => slot,
+            // The places outlive whoever waits for one.
+            Err(_) => std::future::pending().await,
+        }
     }
 
     /// Stops every conversation that is awake and waits until each has stored how it ended.

@@ -51,6 +51,8 @@ pub(super) struct Actor {
     /// Set when an update was not stored: nothing that follows may pretend it was.
     pub(super) lost: Arc<AtomicBool>,
     pub(super) timers: Timers,
+    /// Set when others wait for the place of the runtime here: it is put to sleep as soon as it does nothing.
+    pub(super) yields: bool,
     /// Held while the disk is being made: that goes on when whoever wanted it has gone.
     pub(super) making: Arc<tokio::sync::Mutex<()>>,
 }
@@ -129,6 +131,7 @@ impl Actor {
         let stored = live.stored_bytes;
         Ok(Some(Self {
             timers: Timers::new(),
+            yields: false,
             app,
             live,
             turn,
@@ -212,6 +215,7 @@ impl Actor {
                 let _ = reply.send(self.rename(title).await);
             }
             Message::Due(request) => self.due(&request).await,
+            Message::Yield => self.yields = true,
             Message::Resume => {
                 if matches!(
                     &self.turn,
@@ -362,6 +366,7 @@ impl Actor {
             self.note_suspended();
         }
         self.agent.leave(&self.app);
+        self.works();
     }
 
     pub(super) fn sandbox(&self) -> SandboxId {
@@ -377,6 +382,20 @@ impl Actor {
         if self.live.status != Status::Terminated {
             self.live.status = Status::Idle;
         }
+        self.rests();
+    }
+
+    /// Nothing is to be done: the runtime keeps warm, unless others wait for its place.
+    pub(super) fn rests(&mut self) {
+        if self.agent.link().is_some() {
+            self.yields = self.app.conversations.slots.idle(self.live.id);
+        }
+    }
+
+    /// Something is to be done.
+    pub(super) fn works(&mut self) {
+        self.yields = false;
+        self.app.conversations.slots.busy(self.live.id);
     }
 
     /// What the store said about an update that it lost.

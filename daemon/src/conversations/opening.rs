@@ -176,6 +176,9 @@ impl Actor {
         self.live.session = Some(session.id);
         self.live.status = status;
         self.turn = turn;
+        if self.turn.is_none() {
+            self.rests();
+        }
         if let Some(submission) = submission {
             self.deliver(&submission).await;
         }
@@ -213,6 +216,7 @@ impl Actor {
 impl Start {
     async fn run(self) -> Result<Opened, NotOpened> {
         let plain = |reason: String| NotOpened { reason, code: None };
+        let place = self.app.conversations.place(&self.app).await;
         let (kind, disk) = (Arc::clone(&self.app.sandboxes), self.disk.clone());
         let making = Arc::clone(&self.making).lock_owned().await;
         let provision = move || {
@@ -239,7 +243,7 @@ impl Start {
             .map_err(|error| plain(format!("its process could not be started: {error}")))?;
         let limits = &self.app.settings().limits;
         let frame = usize::try_from(limits.max_frame).unwrap_or(usize::MAX);
-        let (link, batches) = Link::open(process, frame);
+        let (link, batches) = Link::open(process, frame, place);
         let cwd = self.disk.workspace();
         let wanted = Wanted {
             cwd: &cwd,

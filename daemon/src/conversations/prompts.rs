@@ -95,6 +95,7 @@ impl Actor {
                 Ok(after)
             })
             .await?;
+        self.works();
         let accepted = accepted(&turn, &submission, after);
         self.live.status = status;
         self.next_number += 1;

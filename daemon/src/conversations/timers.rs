@@ -80,6 +80,8 @@ impl Actor {
             None
         } else if self.agent.is_asleep() {
             Some(LINGER)
+        } else if self.yields {
+            Some(Duration::ZERO)
         } else {
             self.app.settings().sandbox.idle_timeout
         }
@@ -131,11 +133,12 @@ impl Actor {
     /// Ends the processes; the disk and the runtime's session stay.
     async fn suspend(&mut self) {
         self.timers.touch();
+        let reason = if self.yields { "capacity" } else { "idle" };
         self.close_link();
         let event = Event::stage(
             "sandbox",
             State::Done,
-            json!({"event": "suspended", "reason": "idle"}),
+            json!({"event": "suspended", "reason": reason}),
         );
         let stored = self
             .commit(None, vec![Effect::Record(event)], |_| Ok(()))

@@ -250,6 +250,7 @@ impl Actor {
                 self.turn = Some(turn);
                 self.next_number += 1;
                 self.timers.quiet = Some(Instant::now() + QUIET);
+                self.works();
                 Some(id)
             }
             Err(error) => {
@@ -342,6 +343,7 @@ impl Actor {
     async fn closed(&mut self, closed: Closed) {
         tracing::info!(exit = %closed.exit, "the agent's process ended");
         self.agent.leave(&self.app);
+        self.works();
         let finish = Finish::Exited {
             code: closed.code(),
             reason: closed.reason(),

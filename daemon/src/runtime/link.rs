@@ -139,8 +139,13 @@ pub enum CallError {
 }
 
 impl Link {
-    /// Takes over a started process. `max_frame` is the longest line in bytes.
-    pub fn open(process: Process, max_frame: usize) -> (Self, mpsc::Receiver<Vec<FromAgent>>) {
+    /// Takes over a started process. `max_frame` is the longest line in bytes; `held` is kept until the process is
+    /// gone.
+    pub fn open(
+        process: Process,
+        max_frame: usize,
+        held: impl Send + 'static,
+    ) -> (Self, mpsc::Receiver<Vec<FromAgent>>) {
         let Process {
             stdin,
             stdout,
@@ -156,7 +161,11 @@ impl Link {
             Arc::downgrade(&link.0),
             sender.clone(),
         ));
-        tokio::spawn(supervise(control, stops, reader, drained, tail, sender));
+        let supervised = supervise(control, stops, reader, drained, tail, sender);
+        tokio::spawn(async move {
+            supervised.await;
+            drop(held);
+        });
         (link, batches)
     }
 
