@@ -20,7 +20,7 @@ struct Word {
 const WORDS: &[Word] = &[
     Word {
         word: "rusqlite",
-        only_in: &["daemon/src/store"],
+        only_in: &["daemon/src/store", "tests/benches"],
     },
     Word {
         word: "axum",

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::conversations::Message;
 use crate::store::requests;
 
-/// The most requests of one sweep; the rest are found by the next read, at once.
+/// The most requests of one read.
 const BATCH: i64 = 500;
 
 /// Sweeps until the daemon stops: at once, every interval, and when the next deadline comes. What could not be
@@ -29,6 +29,7 @@ pub(crate) async fn run(app: App) {
         }
         let started = Instant::now();
         let found = sweep(&app).await;
+        tracing::debug!(found, micros = started.elapsed().as_micros(), "swept");
         if found > 0 {
             tracing::info!(found, elapsed = ?started.elapsed(), "the sweep found requests whose deadline has passed");
         }
@@ -57,21 +58,33 @@ async fn next(app: &App) -> Option<Instant> {
 
 async fn sweep(app: &App) -> usize {
     let now = app.now();
-    let due = match app
-        .store
-        .read(move |db| requests::due(db, now, BATCH))
-        .await
-    {
-        Ok(due) => due,
-        Err(error) => {
-            tracing::error!(%error, "the sweep could not read what is due");
-            return 0;
+    let mut after = None;
+    let mut found = 0;
+    loop {
+        let from = after.clone();
+        let due = app
+            .store
+            .read(move |db| requests::due(db, now, from.as_ref(), BATCH))
+            .await;
+        let due = match due {
+            Ok(due) => due,
+            Err(error) => {
+                tracing::error!(%error, "the sweep could not read what is due");
+                return found;
+            }
+        };
+        found += due.len();
+        let more = i64::try_from(due.len()).is_ok_and(|count| count == BATCH);
+        after = due
+            .last()
+            .map(|due| (due.deadline, due.request.clone()))
+            .filter(|_| more);
+        for due in due {
+            app.conversations
+                .send(app, due.conversation, Message::Due(due.request));
         }
-    };
-    let found = due.len();
-    for (request, conversation) in due {
-        app.conversations
-            .send(app, conversation, Message::Due(request));
+        if after.is_none() {
+            return found;
+        }
     }
-    found
 }

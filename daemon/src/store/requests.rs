@@ -23,8 +23,9 @@ const ROW: &str = "SELECT id, rpc_id, turn, kind, tool, summary, options, timeou
 const SHOWN: &str = "SELECT r.id, r.tool, r.kind, r.summary, r.options, r.asked_at, r.deadline, r.turn, r.detached,
     c.id, c.agent_id, a.name, r.outcome, r.option_id, r.answered_by, r.resolved_at
     FROM requests r JOIN conversations c ON c.key = r.conversation LEFT JOIN agents a ON a.id = c.agent_id";
-pub(super) const DUE: &str = "SELECT r.id, c.id FROM requests r JOIN conversations c ON c.key = r.conversation
-    WHERE r.resolved_at IS NULL AND r.detached = 1 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2";
+pub(super) const DUE: &str = "SELECT r.id, c.id, r.deadline FROM requests r JOIN conversations c ON c.key = r.conversation
+    WHERE r.resolved_at IS NULL AND r.detached = 1 AND r.deadline <= ?1 AND (r.deadline, r.id) > (?2, ?3)
+    ORDER BY r.deadline, r.id LIMIT ?4";
 pub(super) const NEXT_DUE: &str = "SELECT deadline FROM requests
     WHERE resolved_at IS NULL AND detached = 1 AND deadline > ?1 ORDER BY deadline LIMIT 1";
 
@@ -126,21 +127,35 @@ pub fn ended(
         }))
 }
 
-/// Detached requests whose deadline has come, with their conversations.
+/// A request whose deadline has come.
+#[derive(Clone, Debug)]
+pub struct Due {
+    /// It.
+    pub request: RequestId,
+    /// Its conversation.
+    pub conversation: ConversationId,
+    /// When its time was up.
+    pub deadline: Timestamp,
+}
+
+/// Detached requests whose deadline has come, the soonest first, behind one that was read before.
 ///
 /// # Errors
 /// SQLite's.
 pub fn due(
     connection: &Connection,
     now: Timestamp,
+    after: Option<&(Timestamp, RequestId)>,
     limit: i64,
-) -> Result<Vec<(RequestId, ConversationId)>, Error> {
+) -> Result<Vec<Due>, Error> {
     let mut statement = connection.prepare_cached(DUE)?;
-    let found = statement.query_map(params![now.0, limit], |row| {
-        Ok((
-            RequestId::from_text(row.get::<_, String>(0)?),
-            ConversationId(id(row, 1)?),
-        ))
+    let (at, last) = after.map_or((i64::MIN, ""), |(at, id)| (at.0, id.as_str()));
+    let found = statement.query_map(params![now.0, at, last, limit], |row| {
+        Ok(Due {
+            request: RequestId::from_text(row.get::<_, String>(0)?),
+            conversation: ConversationId(id(row, 1)?),
+            deadline: Timestamp(row.get(2)?),
+        })
     })?;
     Ok(found.collect::<Result<_, _>>()?)
 }

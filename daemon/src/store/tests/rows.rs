@@ -175,20 +175,26 @@ async fn what_is_due_is_found_by_its_index_the_soonest_first() {
         .await
         .unwrap();
     let due = store
-        .read(|db| requests::due(db, Timestamp(30), 10))
+        .read(|db| requests::due(db, Timestamp(30), None, 10))
         .await
         .unwrap();
-    let names: Vec<&str> = due.iter().map(|(request, _)| request.as_str()).collect();
+    let names: Vec<&str> = due.iter().map(|due| due.request.as_str()).collect();
     assert_eq!(names, ["early", "late"]);
-    assert!(due.iter().all(|(_, of)| *of == id));
+    assert!(due.iter().all(|due| due.conversation == id));
     let one = store
-        .read(|db| requests::due(db, Timestamp(30), 1))
+        .read(|db| requests::due(db, Timestamp(30), None, 1))
         .await
         .unwrap();
     assert_eq!(one.len(), 1);
+    let last = (one[0].deadline, one[0].request.clone());
+    let next = store
+        .read(move |db| requests::due(db, Timestamp(30), Some(&last), 10))
+        .await
+        .unwrap();
+    assert_eq!(next[0].request.as_str(), "late");
     let plan = store.read(|db| {
         let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", requests::DUE))?;
-        let lines = statement.query_map((30, 10), |row| row.get::<_, String>(3))?;
+        let lines = statement.query_map((30, 0, "", 10), |row| row.get::<_, String>(3))?;
         Ok(lines.collect::<Result<Vec<_>, _>>()?)
     });
     let plan = plan.await.unwrap().join("\n");
