@@ -372,4 +372,6 @@ pub fn settlement(request: Request, settled: Settled) -> Vec<Effect> {
 }
 
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod tests;
