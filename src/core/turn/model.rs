@@ -132,7 +132,15 @@ impl Talk {
             }
             Happens::Finish(finish) => {
                 let gone = matches!(finish, Finish::Exited { .. } | Finish::GraceOver);
+                let held = self.running().map_or(0, |running| running.held.len());
+                let handed = if finish.is_waiting() { held } else { 0 };
+                let open = self.detached.len() + handed;
                 self.step(Input::Finished(finish))?;
+                prop_assert_eq!(
+                    self.detached.len(),
+                    open,
+                    "only `waiting` hands on, and all"
+                );
                 if gone {
                     self.disconnect()?;
                 }
@@ -448,7 +456,6 @@ fn turn() -> Turn {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
     #[test]
     fn whatever_happens_each_request_is_settled_once(things in prop::collection::vec(happens(), 0..120)) {
         let mut talk = Talk::new();
