@@ -433,7 +433,7 @@ impl Talk {
         self.may = None;
         self.step(Input::Finished(Finish::Terminated))?;
         for request in std::mem::take(&mut self.detached) {
-            let settled = request.turn_ended(Timestamp(self.now));
+            let settled = request.conversation_ended(Timestamp(self.now));
             self.done(settlement(request, settled))?;
         }
         self.check()?;
