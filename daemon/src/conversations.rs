@@ -61,7 +61,8 @@ impl Conversations {
     /// Asks a conversation and waits for its answer.
     ///
     /// # Errors
-    /// The conversation's refusal, or [`Refusal::NotFound`].
+    /// The conversation's refusal; [`Refusal::NotFound`] when there is none, [`Refusal::Stopping`] when it has
+    /// stopped already.
     pub async fn ask<T>(
         &self,
         app: &App,
@@ -70,7 +71,13 @@ impl Conversations {
     ) -> Result<T, Refusal> {
         let (reply, answer) = oneshot::channel();
         self.send(app, id, message(reply));
-        answer.await.unwrap_or(Err(Refusal::NotFound))
+        answer.await.unwrap_or_else(|_| {
+            Err(if app.stopping.is_cancelled() {
+                Refusal::Stopping
+            } else {
+                Refusal::NotFound
+            })
+        })
     }
 
     /// Waits for a place for a runtime, as many as `sandbox.max_running` says.

@@ -16,6 +16,7 @@ mod interrupts;
 mod keys;
 mod kit;
 mod looking;
+mod model;
 mod places;
 mod policies;
 mod prompts;

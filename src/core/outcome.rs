@@ -1,5 +1,7 @@
 //! Which of the agent's options an answer picks: by kind, only among what was offered, never invented.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -129,11 +131,14 @@ impl Options {
         }
     }
 
+    /// The first option of the first kind that has one. An id that is offered under two kinds is passed over: the
+    /// agent reads the id alone, and must not read a permit in a refusal.
     fn first(&self, ladder: &[OptionKind]) -> Outcome {
+        let plain = self.plain();
         for wanted in ladder {
-            if let Some(option) = self.raw.iter().find(|option| kind(option) == *wanted)
-                && let Some(id) = id(option)
-            {
+            let mut of_kind = self.raw.iter().filter(|option| kind(option) == *wanted);
+            let plain = |option| id(option).filter(|id| plain.get(id) == Some(&true));
+            if let Some(id) = of_kind.find_map(plain) {
                 return Outcome::Selected(Selected {
                     id: id.to_owned(),
                     kind: *wanted,
@@ -141,6 +146,19 @@ impl Options {
             }
         }
         Outcome::Cancelled
+    }
+
+    /// Each id, and whether it is offered under one kind only. One pass: an agent may offer a great many.
+    fn plain(&self) -> HashMap<&str, bool> {
+        let mut kinds: HashMap<&str, OptionKind> = HashMap::new();
+        let mut plain = HashMap::new();
+        for option in &self.raw {
+            if let Some(id) = id(option) {
+                let first = *kinds.entry(id).or_insert_with(|| kind(option));
+                *plain.entry(id).or_insert(true) &= first == kind(option);
+            }
+        }
+        plain
     }
 }
 
@@ -233,6 +251,37 @@ mod tests {
             assert_eq!(options(offered).allow().option(), allow, "{offered:?}");
             assert_eq!(options(offered).deny().option(), deny, "{offered:?}");
         }
+    }
+
+    #[test]
+    fn an_id_of_two_kinds_is_never_picked_by_itself() {
+        let offered = |pairs: &[(&str, &str)]| {
+            let raw = pairs
+                .iter()
+                .map(|(id, kind)| json!({"optionId": id, "kind": kind}));
+            Options::new(raw.collect())
+        };
+        for kinds in [
+            ["allow_once", "reject_once"],
+            ["reject_once", "allow_always"],
+            ["reject_always", "x"],
+        ] {
+            let twice = offered(&[("a", kinds[0]), ("a", kinds[1])]);
+            assert_eq!(
+                (twice.allow(), twice.deny()),
+                (Outcome::Cancelled, Outcome::Cancelled)
+            );
+            assert_eq!(twice.pick("a").unwrap().option(), Some("a"));
+        }
+        let clear = offered(&[
+            ("a", "allow_once"),
+            ("a", "reject_once"),
+            ("b", "reject_once"),
+            ("b", "reject_once"),
+            ("c", "allow_always"),
+        ]);
+        assert_eq!(clear.deny().option(), Some("b"));
+        assert_eq!(clear.allow().option(), Some("c"));
     }
 
     #[test]

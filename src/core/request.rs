@@ -186,7 +186,7 @@ impl Request {
         }
     }
 
-    /// The end of the turn that raised it, or of the conversation. The agent reads `cancelled`.
+    /// The end of the turn that raised it. The agent reads `cancelled`.
     pub fn turn_ended(&self, now: Timestamp) -> Settled {
         Settled {
             resolution: Resolution::TurnEnded,
@@ -194,6 +194,12 @@ impl Request {
             by: "turn".into(),
             at: now,
         }
+    }
+
+    /// The end of the conversation, of a request that outlived its turn. A deadline that has passed stays what it
+    /// is: whoever answered since was told so.
+    pub fn conversation_ended(&self, now: Timestamp) -> Settled {
+        self.expire(now).unwrap_or_else(|_| self.turn_ended(now))
     }
 
     /// The agent no longer asks.
@@ -328,6 +334,15 @@ pub(crate) mod tests {
             );
             assert!(request.detached);
         }
+    }
+
+    #[test]
+    fn the_end_of_a_conversation_does_not_rewrite_a_deadline() {
+        let request = request();
+        let before = request.conversation_ended(Timestamp(request.deadline.0 - 1));
+        assert_eq!(before.resolution, Resolution::TurnEnded);
+        let after = request.conversation_ended(request.deadline);
+        assert_eq!(after, request.expire(request.deadline).unwrap());
     }
 
     #[test]

@@ -103,16 +103,16 @@ impl Turn {
         limits: Limits,
         now: Timestamp,
     ) -> Result<Vec<Effect>, Refused> {
-        match input {
-            Input::Started { more } => Ok(self.start(more, now)),
-            Input::Asked(ask) => Ok(self.asked(&ask, policy, limits, now)),
+        let mut effects = match input {
+            Input::Started { more } => self.start(more, now),
+            Input::Asked(ask) => self.asked(&ask, policy, limits, now),
             Input::Answered { id, pick, by } => {
                 let settled = self.held(&id)?.answer(&pick, &by, now)?;
-                Ok(self.settle(&id, settled))
+                self.settle(&id, settled)
             }
             Input::DeadlinePassed { id } => {
                 let settled = self.held(&id)?.expire(now)?;
-                Ok(self.settle(&id, settled))
+                self.settle(&id, settled)
             }
             Input::Withdrawn { rpc_id } => {
                 let Phase::Running(running) = &self.phase else {
@@ -125,11 +125,14 @@ impl Turn {
                 let (id, settled) = found
                     .map(|request| (request.id.clone(), request.withdrawn(now)))
                     .ok_or(Refused::NotOpen)?;
-                Ok(self.settle(&id, settled))
+                self.settle(&id, settled)
             }
-            Input::Interrupt => self.interrupt(now),
-            Input::Finished(finish) => self.finish(finish, policy, limits, now),
-        }
+            Input::Interrupt => self.interrupt(now)?,
+            Input::Finished(finish) => self.finish(finish, policy, limits, now)?,
+        };
+        // Stable: several requests that end together are stored together, and then answered in their order.
+        effects.sort_by_key(Effect::is_act);
+        Ok(effects)
     }
 
     fn start(&mut self, more: Value, now: Timestamp) -> Vec<Effect> {
@@ -365,5 +368,7 @@ pub fn settlement(request: Request, settled: Settled) -> Vec<Effect> {
     effects
 }
 
+#[cfg(test)]
+mod model;
 #[cfg(test)]
 mod tests;

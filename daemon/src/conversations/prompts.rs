@@ -202,7 +202,7 @@ impl Actor {
             .iter()
             .cloned()
             .flat_map(|request: Request| {
-                let settled = request.turn_ended(now);
+                let settled = request.conversation_ended(now);
                 settlement(request, settled)
             })
             .collect();

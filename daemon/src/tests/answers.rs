@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::kit::{Daemon, until};
+use super::kit::chat::Chat;
+use super::kit::{Daemon, rounds, until};
 
 #[tokio::test]
 async fn of_fifty_answers_at_once_one_wins_and_the_others_are_told_who_was_faster() {
@@ -14,6 +15,12 @@ async fn of_fifty_answers_at_once_one_wins_and_the_others_are_told_who_was_faste
             json!({"default": "ask"}),
         )
         .await;
+    for round in 1..=rounds(2) {
+        fifty_answers(&chat, round as usize).await;
+    }
+}
+
+async fn fifty_answers(chat: &Chat<'_>, round: usize) {
     let accepted = chat.prompt("x").await;
     let request = chat.request().await;
     let racing =
@@ -43,7 +50,8 @@ async fn of_fifty_answers_at_once_one_wins_and_the_others_are_told_who_was_faste
     }
     chat.end(&accepted).await;
     assert_eq!(chat.text(&accepted).await, format!("1: {option}\n"));
-    assert_eq!(chat.stages("request/done").await.len(), 1);
+    assert_eq!(chat.stages("request/done").await.len(), round);
+    assert_eq!(chat.heard_times(r#""id":1,"result""#), round);
     chat.pick(&request, "yes")
         .await
         .refuses(409, "permission_request_resolved");

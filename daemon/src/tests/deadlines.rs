@@ -181,6 +181,45 @@ async fn a_deadline_that_passes_in_another_turn_waits_for_its_end() {
 }
 
 #[tokio::test]
+async fn a_deadline_that_passed_stays_one_when_the_conversation_ends() {
+    let daemon = Daemon::new().await;
+    let scenario = format!("{WAITS}\nprocess 2\non session/prompt\nask 9 read y\nrespond end_turn");
+    let chat = daemon
+        .scripted(&scenario, json!({"default": "ask", "ask_timeout": 60}))
+        .await;
+    chat.say("x").await;
+    let waiting = chat.request().await;
+    chat.prompt("y").await;
+    chat.requests(2).await;
+    daemon.clock.advance(Duration::from_secs(61));
+    let told = chat
+        .pick(&waiting, "yes")
+        .await
+        .refuses(409, "permission_request_resolved");
+    assert_eq!(told["outcome"], "timeout");
+    daemon.call("POST", &chat.path("/terminate")).send().await;
+    let settled = chat.settled(&waiting).await;
+    for member in ["outcome", "option_id", "answered_by"] {
+        assert_eq!(settled[member], told[member], "{settled}");
+    }
+    let trail = daemon.audit("conversation.permission_denied").await;
+    let verdicts: Vec<_> = trail
+        .iter()
+        .map(|row| &row["metadata"]["verdict"])
+        .collect();
+    assert_eq!(
+        verdicts,
+        ["turn_ended", "timeout"],
+        "what the turn held, and what waited"
+    );
+    assert_eq!(
+        chat.turns().await.len(),
+        2,
+        "nobody is left who could be told"
+    );
+}
+
+#[tokio::test]
 async fn what_waits_for_an_agent_that_was_removed_is_settled_when_its_time_is_up() {
     let daemon = Daemon::new().await;
     let chat = daemon

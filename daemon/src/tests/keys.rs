@@ -9,7 +9,7 @@ use super::kit::Daemon;
 use crate::secret::Secret;
 use crate::store::keys;
 
-async fn mint(
+pub(super) async fn mint(
     daemon: &Daemon,
     scope: Scope,
     conversation: Option<&str>,

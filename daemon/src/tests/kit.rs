@@ -138,6 +138,24 @@ impl Daemon {
         sandboxes: Arc<dyn Kind>,
         change: impl FnOnce(&mut Settings),
     ) -> Self {
+        Self::on_machine(home, sandboxes, Arc::default(), change).await
+    }
+
+    /// Starts where another was, at the time that it showed.
+    pub(super) async fn after(
+        home: TempDir,
+        clock: Arc<Shifted>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
+        Self::on_machine(home, Arc::new(sandboxes()), clock, change).await
+    }
+
+    async fn on_machine(
+        home: TempDir,
+        sandboxes: Arc<dyn Kind>,
+        clock: Arc<Shifted>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -146,7 +164,6 @@ impl Daemon {
         let mut settings = quick();
         settings.data_dir = Some(home.path().join("data"));
         change(&mut settings);
-        let clock = Arc::new(Shifted::default());
         let credentials = home.path().join("credentials");
         let host = Host {
             sandboxes,
@@ -309,6 +326,19 @@ impl Daemon {
         rows.await.unwrap()
     }
 
+    /// What a conversation has in the database, a JSON text a row; `?1` is its id.
+    pub(super) async fn rows(&self, sql: &'static str, id: &str) -> Vec<Value> {
+        let id = id.to_owned();
+        let rows = self.app.store.read(move |db| {
+            let mut statement = db.prepare(sql)?;
+            let rows = statement.query_map([id], |row| row.get::<_, String>(0))?;
+            Ok(rows.collect::<Result<Vec<_>, _>>()?)
+        });
+        let rows = rows.await.unwrap().into_iter();
+        rows.map(|text| serde_json::from_str(&text).unwrap())
+            .collect()
+    }
+
     /// A number out of the database.
     pub(super) async fn count(&self, sql: &'static str) -> i64 {
         let count = self
@@ -354,6 +384,37 @@ pub(super) fn processes(folder: &Path) -> Vec<i32> {
             holds(&path).then_some(number)
         })
         .collect()
+}
+
+/// Kills the scripted agents among these processes, and nothing else of their sandboxes.
+pub(super) fn kill_agents(processes: &[i32]) {
+    for process in processes {
+        let path = format!("/proc/{process}/cmdline");
+        let command = std::fs::read_to_string(path).unwrap_or_default();
+        if command.contains("scripted-agent") && !command.contains("sandbox-init") {
+            let process = rustix::process::Pid::from_raw(*process).unwrap();
+            // It may have ended by itself.
+            let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+/// How often a test of chance is played: `FOUNTAIN_ROUNDS` makes it longer.
+pub(super) fn rounds(usual: u64) -> u64 {
+    number("FOUNTAIN_ROUNDS").unwrap_or(usual)
+}
+
+/// What chance begins with: `FOUNTAIN_SEED` plays it again.
+pub(super) fn seed() -> u64 {
+    number("FOUNTAIN_SEED").unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0 >> 32)
+}
+
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
+    )
 }
 
 /// An event with its metadata as JSON where it is a stage.

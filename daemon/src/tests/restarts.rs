@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::kit::chat::Chat;
 use super::kit::{Daemon, processes, tag, until};
+use crate::conversations::{Message, Refusal};
 
 /// The same conversation at another daemon.
 fn again<'a>(daemon: &'a Daemon, id: &str, log: Option<&PathBuf>) -> Chat<'a> {
@@ -264,6 +265,27 @@ async fn a_stop_in_order_ends_turns_and_keeps_what_is_pending() {
     let pending = again(&daemon, &two.0, two.1.as_ref());
     assert_eq!(pending.end(&accepted).await["state"], "done");
     assert_eq!(pending.heard_times("session/prompt"), 1);
+}
+
+#[tokio::test]
+async fn what_comes_in_the_moment_of_a_stop_is_told_so() {
+    let daemon = Daemon::new().await;
+    let chat = daemon
+        .scripted(
+            "on session/prompt\npost 1 execute x\nhang",
+            json!({"default": "ask"}),
+        )
+        .await;
+    chat.prompt("x").await;
+    chat.request().await;
+    let (app, id) = (&daemon.app, chat.id.parse().unwrap());
+    app.stopping.cancel();
+    // It is heard after the stop, and the stop takes as long as the agent's end.
+    let late = app
+        .conversations
+        .ask(app, id, |reply| Message::Interrupt { reply });
+    let ((), refused) = tokio::join!(app.conversations.stop(), late);
+    assert!(!matches!(refused, Err(Refusal::NotFound)), "{refused:?}");
 }
 
 #[tokio::test]

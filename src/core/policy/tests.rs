@@ -372,8 +372,10 @@ proptest! {
     fn layers_only_tighten(agent in layer(), launch in layer(), parent in layer(), title in prop::option::of("[a-c]{0,2}|read|default"), kind in prop::option::of(prop::sample::select(KINDS.to_vec()))) {
         let request = Tool { title: title.as_deref(), kind };
         let alone = Effective { agent: agent.clone(), ..Effective::default() };
+        let strictest = [&agent, &launch, &parent].map(|layer| layer.decide(request).verdict).into_iter().max();
         let all = Effective { agent, launch, parents: vec![parent] };
         prop_assert!(all.decide(request).verdict >= alone.decide(request).verdict);
+        prop_assert_eq!(Some(all.decide(request).verdict), strictest);
         let (bound, alone) = (all.ask_timeout(300), alone.ask_timeout(300));
         prop_assert!(bound.unwrap_or(300) <= alone.unwrap_or(300));
     }
@@ -385,6 +387,19 @@ proptest! {
                 prop_assert!(launch.resolved(key) >= agent.resolved(key));
             }
         }
+    }
+
+    /// An opinion is what happens, and silence changes nothing; what the agent says of a title may still be stricter.
+    #[test]
+    fn an_accepted_launch_is_the_verdict_where_it_has_an_opinion(agent in layer(), launch in layer(), title in prop::option::of("[a-c]{0,2}|read|default"), kind in prop::option::of(prop::sample::select(KINDS.to_vec()))) {
+        prop_assume!(narrows(&agent, &launch, 300).is_ok());
+        let both = Effective { agent: agent.clone(), launch: launch.clone(), parents: vec![] };
+        let opinion = launch.named(kind.unwrap_or("other")).or(launch.named("default")).is_some();
+        let says = if opinion { &launch } else { &agent };
+        let untitled = Tool { title: None, kind };
+        prop_assert_eq!(both.decide(untitled).verdict, says.decide(untitled).verdict);
+        let titled = Tool { title: title.as_deref(), kind };
+        prop_assert_eq!(both.decide(titled).verdict, agent.decide(titled).verdict.max(launch.decide(titled).verdict));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::http::Reply;
 use super::stream::Stream;
-use super::{Daemon, opened, tag, until};
+use super::{Daemon, kill_agents, opened, tag, until};
 
 pub(crate) struct Chat<'a> {
     pub(crate) daemon: &'a Daemon,
@@ -193,14 +193,7 @@ impl<'a> Chat<'a> {
 
     /// Kills the scripted agent itself, and nothing else of its sandbox.
     pub(crate) async fn kill_agent(&self) {
-        for process in self.processes().await {
-            let path = format!("/proc/{process}/cmdline");
-            let command = std::fs::read_to_string(path).unwrap_or_default();
-            if command.contains("scripted-agent") && !command.contains("sandbox-init") {
-                let process = rustix::process::Pid::from_raw(process).unwrap();
-                rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
-            }
-        }
+        kill_agents(&self.processes().await);
     }
 
     /// Waits until the daemon has seen that its agent is gone.

@@ -80,24 +80,36 @@ impl Call {
     }
 
     pub(crate) async fn send(self) -> Reply {
+        let bytes = self.exchange().await;
+        Reply::parse(&bytes)
+            .unwrap_or_else(|| panic!("no answer: {:?}", String::from_utf8_lossy(&bytes)))
+    }
+
+    /// The same to a daemon that may end meanwhile: then there is no answer, or a piece of one.
+    pub(crate) async fn try_send(self) -> Option<Reply> {
+        let reply = Reply::parse(&self.exchange().await)?;
+        let length = reply.header("content-length").map(str::parse);
+        let whole = length.is_none_or(|length| length == Ok(reply.body.len()));
+        whole.then_some(reply)
+    }
+
+    async fn exchange(self) -> Vec<u8> {
         within("an answer", async {
-            let mut stream = TcpStream::connect(self.address).await.unwrap();
-            // Whoever refuses a request early need not read all of it.
-            let _ = stream.write_all(&self.bytes()).await;
             let mut bytes = Vec::new();
-            let _ = stream.read_to_end(&mut bytes).await;
-            Reply::parse(&bytes)
+            if let Ok(mut stream) = TcpStream::connect(self.address).await {
+                // Whoever refuses a request early need not read all of it.
+                let _ = stream.write_all(&self.bytes()).await;
+                let _ = stream.read_to_end(&mut bytes).await;
+            }
+            bytes
         })
         .await
     }
 }
 
 impl Reply {
-    fn parse(bytes: &[u8]) -> Self {
-        let at = bytes
-            .windows(4)
-            .position(|window| window == b"\r\n\r\n")
-            .unwrap_or_else(|| panic!("no answer: {:?}", String::from_utf8_lossy(bytes)));
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let at = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let (status, headers) = head(std::str::from_utf8(&bytes[..at]).unwrap());
         let mut reply = Self {
             status,
@@ -109,7 +121,7 @@ impl Reply {
             chunks.feed(&reply.body);
             reply.body = chunks.whole;
         }
-        reply
+        Some(reply)
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

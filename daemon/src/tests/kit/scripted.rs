@@ -12,6 +12,7 @@
 //! * `respond REASON` or `respond JSON`, `error CODE TEXT`: answers the message
 //! * `hold`, `release`: what is between them is written at once
 //! * `sleep MS`, `wait cancel`, `gate NAME` (until the test opens it), `hang`, `exit CODE`
+//! * `obey`: plays the steps that the prompt itself names; `note TEXT`: writes a line of its own down
 //! * `stderr TEXT`, `fill BYTES`, `fill stderr BYTES`, `env NAME`, `crlf`
 
 use std::collections::{HashMap, VecDeque};
@@ -220,6 +221,8 @@ impl Player {
             "wait" => self.listen(|player| player.cancelled),
             "hang" => self.listen(|_| false),
             "exit" => std::process::exit(rest.parse().unwrap()),
+            "obey" => self.obey(message),
+            "note" => note(&self.log, rest),
             "stderr" => _ = io::stderr().write_all(format!("{rest}\n").as_bytes()),
             "fill" => self.fill(rest),
             "env" => {
@@ -228,6 +231,17 @@ impl Player {
             }
             "crlf" => self.line_end = "\r\n",
             _ => panic!("the scenario has a step nobody knows: {step}"),
+        }
+    }
+
+    fn obey(&mut self, message: &Value) {
+        let prompt = message["params"]["prompt"][0]["text"].as_str().unwrap();
+        // Nobody wrote the prompt that tells how a request ended.
+        if prompt.starts_with('{') {
+            return self.usual("session/prompt", message);
+        }
+        for step in prompt.lines() {
+            self.step(step, message);
         }
     }
 
