@@ -31,6 +31,10 @@ const WORDS: &[Word] = &[
         only_in: &["cli/src/client"],
     },
     Word {
+        word: "pulldown_cmark",
+        only_in: &["cli/src/guides"],
+    },
+    Word {
         word: "print!",
         only_in: &["cli/src/ui", "tests/"],
     },

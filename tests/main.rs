@@ -23,6 +23,7 @@ mod auth;
 mod clients;
 mod conv;
 mod generated;
+mod guides;
 mod kit;
 mod policy;
 mod requests;

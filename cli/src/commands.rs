@@ -6,6 +6,7 @@ pub(crate) mod audit;
 pub(crate) mod auth;
 pub(crate) mod completions;
 pub(crate) mod conv;
+pub(crate) mod help;
 pub(crate) mod man;
 pub(crate) mod policy;
 pub(crate) mod requests;
@@ -35,6 +36,7 @@ pub enum Command {
     Status(status::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Help(help::Args),
 }
 
 /// Does what needs neither a network nor anything to wait for; nothing else.
@@ -42,6 +44,7 @@ pub(crate) fn at_once(command: &Command, cx: &Context) -> Option<Result<(), Fail
     match command {
         Command::Completions(args) => Some(completions::run(args, cx)),
         Command::Man(args) => Some(man::run(args, cx)),
+        Command::Help(args) => Some(help::run(args, cx)),
         _ => None,
     }
 }
@@ -59,6 +62,6 @@ pub(crate) async fn run(command: Command, cx: &Arc<Context>) -> Result<(), Failu
         Command::Auth(args) => auth::run(args, cx).await,
         Command::Status(args) => status::run(args, cx).await,
         // Handed over or done before.
-        Command::Serve(_) | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Serve(_) | Command::Completions(_) | Command::Man(_) | Command::Help(_) => Ok(()),
     }
 }

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::failure::EXIT_CODES;
+use crate::guides::GUIDES;
 
 /// The program's name.
 const NAME: &str = "fountain";
@@ -32,11 +33,29 @@ pub fn completions() -> Vec<Generated> {
 /// The completion script of one shell.
 pub fn completion(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut crate::command(), NAME, &mut script);
+    clap_complete::generate(shell, &mut with_topics(), NAME, &mut script);
     script
 }
 
-/// The manual pages: one for the program, one for each command and each of its verbs.
+/// The command line where the topics of `help` are commands below it: every shell completes those, and not every
+/// shell the values of an argument.
+fn with_topics() -> clap::Command {
+    let command = crate::command();
+    let guides = GUIDES
+        .iter()
+        .map(|guide| clap::Command::new(guide.name).about(guide.summary));
+    let commands = command
+        .get_subcommands()
+        .filter(|verb| !verb.is_hide_set())
+        .map(|verb| {
+            let about = verb.get_about().cloned().unwrap_or_default();
+            clap::Command::new(verb.get_name().to_owned()).about(about)
+        });
+    let topics: Vec<clap::Command> = guides.chain(commands).collect();
+    command.mut_subcommand("help", |help| help.subcommands(topics))
+}
+
+/// The manual pages: one for the program, one for each command and each of its verbs, one for each guide.
 ///
 /// # Errors
 /// Never: a vector takes everything.
@@ -45,6 +64,10 @@ pub fn manual() -> io::Result<Vec<Generated>> {
     root.build();
     let mut pages = Vec::new();
     page(&root, NAME, &mut pages)?;
+    pages.extend(GUIDES.iter().map(|guide| {
+        let name = format!("{}.7", guide.title());
+        (name, guide.page().into_bytes())
+    }));
     Ok(pages)
 }
 
@@ -71,11 +94,15 @@ fn page(command: &clap::Command, name: &str, pages: &mut Vec<Generated>) -> io::
         for (code, meaning) in EXIT_CODES {
             text.extend_from_slice(format!(".TP\n{code}\n{meaning}\n").as_bytes());
         }
+        text.extend_from_slice(b".SH \"SEE ALSO\"\n");
+        for guide in &GUIDES {
+            text.extend_from_slice(format!("{}(7)\n", guide.title()).as_bytes());
+        }
     }
     pages.push((format!("{name}.1"), text));
     for verb in command
         .get_subcommands()
-        .filter(|verb| !verb.is_hide_set() && verb.get_name() != "help")
+        .filter(|verb| !verb.is_hide_set() && (name == NAME || verb.get_name() != "help"))
     {
         page(verb, &format!("{name}-{}", verb.get_name()), pages)?;
     }
@@ -91,7 +118,9 @@ mod tests {
         for (name, script) in completions() {
             let script = String::from_utf8(script).unwrap();
             assert!(
-                script.contains("requests") && script.contains("no-autostart"),
+                script.contains("requests")
+                    && script.contains("no-autostart")
+                    && script.contains("policies"),
                 "{name}"
             );
             assert!(
@@ -110,6 +139,8 @@ mod tests {
             "fountain-run.1",
             "fountain-conv-list.1",
             "fountain-requests-answer.1",
+            "fountain-help.1",
+            "fountain-policies.7",
         ] {
             assert!(names.contains(&name), "{names:?}");
         }

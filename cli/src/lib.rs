@@ -2,7 +2,8 @@
 //!
 //! Code map: [`Command`] is the table of commands, and `commands/` holds one verb a file: its flags, its help and
 //! what it does. `context` finds the instance and the key (`credentials`, `autostart`), `client` talks HTTP,
-//! `follow` follows a turn to its end, `ui` prints, `failure` decides the exit code, `adapter` is `fountain acp`.
+//! `follow` follows a turn to its end, `ui` prints, `failure` decides the exit code, `adapter` is `fountain acp`,
+//! `guides` is what `fountain help` shows.
 //!
 //! Invariants: only `client` names the HTTP library; only `ui` prints; standard output is the result and nothing
 //! else; a saved key goes only to the instance it was saved for; no command touches the network, TLS or the
@@ -23,6 +24,7 @@ mod environment;
 mod failure;
 mod follow;
 pub mod generate;
+mod guides;
 mod permission;
 mod prompt;
 mod resolve;
@@ -234,7 +236,7 @@ fn after_help() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {code:>3}  {meaning}");
     }
-    text.push_str("\n`fountain COMMAND --help` tells more about a command.");
+    text.push_str("\n`fountain COMMAND --help` tells more about a command, and `fountain help` lists the guides.");
     text
 }
 

@@ -62,6 +62,9 @@ fn every_command_line_of_the_book_is_read() {
         "fountain status --json",
         "fountain completions zsh",
         "fountain man --dir d",
+        "fountain help",
+        "fountain help policies",
+        "fountain help conv list",
     ] {
         assert_eq!(code(line), 0, "{line}");
     }

@@ -8,7 +8,7 @@ mod table;
 pub(crate) mod transcript;
 pub(crate) mod when;
 
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -128,6 +128,11 @@ impl Ui {
         self.outputs.out_terminal
     }
 
+    /// Colour on standard output.
+    pub(crate) fn out_paint(&self) -> Paint {
+        self.out_paint
+    }
+
     /// The two outputs, for a transcript.
     pub(crate) fn screen(&self) -> MutexGuard<'_, Screen> {
         self.screen.lock().unwrap_or_else(PoisonError::into_inner)
@@ -159,12 +164,7 @@ impl Ui {
 
     /// Bytes that are a result as they are.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.screen().flush().map_err(output)?;
-        let mut stdout = io::stdout().lock();
-        stdout
-            .write_all(bytes)
-            .and_then(|()| stdout.flush())
-            .map_err(output)
+        self.screen().bytes(bytes).map_err(output)
     }
 
     /// One JSON document.
@@ -314,7 +314,7 @@ impl Ui {
     }
 
     /// A result that holds styles of our own and nothing harmful.
-    fn painted(&self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn painted(&self, text: &str) -> Result<(), Failure> {
         self.bytes(text.as_bytes())
     }
 }

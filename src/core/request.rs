@@ -394,4 +394,23 @@ pub(crate) mod tests {
             r#"{"fountain/permission_answer":{"request_id":"7.1","tool":"Bash","outcome":"answered","option_id":"no","answered_at":"2026-09-07T09:14:02.113Z"}}"#
         );
     }
+
+    #[test]
+    fn where_no_rejection_was_offered_the_prompt_says_null() {
+        let request = Request {
+            options: Options::new(vec![json!({"optionId": "yes", "kind": "allow_once"})]),
+            ..request()
+        };
+        let in_time = request.answer(&Pick::Deny, "me", Timestamp(2_000)).unwrap();
+        let late = request.expire(request.deadline).unwrap();
+        for (settled, outcome) in [(in_time, "answered"), (late, "timeout")] {
+            let prompt: serde_json::Value =
+                serde_json::from_str(&resume_prompt(&request, &settled)).unwrap();
+            let told = &prompt["fountain/permission_answer"];
+            assert_eq!(
+                (&told["outcome"], told.get("option_id")),
+                (&json!(outcome), Some(&json!(null)))
+            );
+        }
+    }
 }

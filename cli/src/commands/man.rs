@@ -6,7 +6,9 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::generate;
 
-/// Print the manual page, or write the page of every command into a directory
+/// Print the manual page, or write the pages of every command and guide into a directory
+///
+/// Commands are section 1, guides section 7.
 ///
 /// Example: fountain man --dir ~/.local/share/man/man1
 #[derive(clap::Args, Clone, Debug)]

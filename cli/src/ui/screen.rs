@@ -102,6 +102,13 @@ impl Screen {
         Ok(())
     }
 
+    /// Bytes that are a result as they are, after everything that came before them.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.flush()?;
+        self.out.write_all(bytes)?;
+        self.out.flush()
+    }
+
     /// What follows is another message: a blank line between the two, unless something else stands there.
     pub(crate) fn paragraph(&mut self) -> io::Result<()> {
         if self.tail == ['\n'; 2] || self.outputs.shared() && !self.out_open {

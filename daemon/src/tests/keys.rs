@@ -247,6 +247,33 @@ async fn a_sandbox_sees_its_own_conversation_and_may_not_answer_itself() {
         .refuses(401, "api_key_invalid");
 }
 
+#[tokio::test]
+async fn an_agent_cannot_answer_what_it_left_waiting() {
+    let daemon = Daemon::new().await;
+    let scenario = "on session/prompt\npost 1 execute x\nrespond waiting\nprocess 2\non session/prompt\nask 9 read y\nrespond end_turn";
+    let chat = daemon.scripted(scenario, json!({"default": "ask"})).await;
+    chat.say("x").await;
+    let waiting = chat.request().await;
+    // Another turn runs, so there is a sandbox with a key again.
+    let accepted = chat.prompt("y").await;
+    let open = chat.requests(2).await;
+    let key = token(&chat.processes().await);
+    let id = waiting["request_id"].as_str().unwrap();
+    for answer in [json!({"option_id": "yes"}), json!({"deny": true})] {
+        daemon
+            .call("POST", &chat.path(&format!("/requests/{id}")))
+            .key(&key)
+            .json(&answer)
+            .send()
+            .await
+            .refuses(403, "sandbox_may_not_answer");
+    }
+    assert_eq!(chat.settled(&waiting).await["status"], "open");
+    let in_turn = open.iter().find(|request| request["kind"] == "read");
+    chat.pick(in_turn.unwrap(), "no").await.is(200);
+    chat.end(&accepted).await;
+}
+
 /// The key in the environment of a process.
 fn token(processes: &[i32]) -> String {
     let found = processes.iter().find_map(|process| {

@@ -345,3 +345,54 @@ respond end_turn"#;
         ]
     );
 }
+
+#[tokio::test]
+async fn what_is_never_asked_is_never_decided() {
+    let daemon = Daemon::new().await;
+    let scenario = r#"on session/prompt
+update {"sessionUpdate":"tool_call","toolCallId":"t","title":"rm x","kind":"execute","status":"in_progress"}
+update {"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed"}
+respond end_turn"#;
+    let chat = daemon
+        .scripted(scenario, json!({"default": "auto_deny"}))
+        .await;
+    assert_eq!(chat.say("x").await["state"], "done");
+    let tags = chat.tags().await;
+    let told = |kind: &str| tags.iter().any(|tag| tag.starts_with(kind));
+    assert!(!told("request/") && !told("policy/"), "{tags:?}");
+    assert_eq!(daemon.count("SELECT count(*) FROM decisions").await, 0);
+    assert!(
+        daemon
+            .audit("conversation.permission_denied")
+            .await
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn an_always_answer_is_handed_on_and_not_kept() {
+    let daemon = Daemon::new().await;
+    let ask = |id: u8| {
+        format!(
+            r#"line {{"id":{id},"method":"session/request_permission","params":{{"sessionId":"s1","toolCall":{{"title":"x","kind":"execute"}},"options":[{{"optionId":"forever","kind":"allow_always"}},{{"optionId":"no","kind":"reject_once"}}]}}}}
+await {id}
+"#
+        )
+    };
+    let scenario = format!("on session/prompt\n{}{}respond end_turn", ask(1), ask(2));
+    let chat = daemon.scripted(&scenario, json!({"default": "ask"})).await;
+    let accepted = chat.prompt("x").await;
+    let first = chat.request().await;
+    chat.pick(&first, "forever").await.is(200);
+    // The same call again: a runtime that goes on asking is asked about again, and may be refused.
+    let second = chat.request().await;
+    assert_ne!(first["request_id"], second["request_id"]);
+    chat.pick(&second, "no").await.is(200);
+    assert_eq!(chat.end(&accepted).await["state"], "done");
+    for (id, option) in [(1, "forever"), (2, "no")] {
+        let reply = format!(
+            r#""id":{id},"result":{{"outcome":{{"outcome":"selected","optionId":"{option}"}}}}"#
+        );
+        assert_eq!(chat.heard_times(&reply), 1, "{id}: {:?}", chat.heard());
+    }
+}

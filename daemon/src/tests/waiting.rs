@@ -261,3 +261,74 @@ async fn ending_a_conversation_settles_what_waits_and_nothing_is_tried_again() {
         (1, 1, 1)
     );
 }
+
+#[tokio::test]
+async fn what_outlived_its_turn_is_listed_whole() {
+    let daemon = Daemon::new().await;
+    let chat = daemon.scripted(WAITS, ask()).await;
+    chat.say("x").await;
+    let listed = chat.request().await;
+    assert_eq!(
+        (&listed["tool"], &listed["kind"], &listed["detached"]),
+        (&json!("execute"), &json!("execute"), &json!(true))
+    );
+    assert_eq!(listed["turn_id"], chat.turns().await[0]["id"]);
+    let options: Vec<&Value> = listed["options"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|option| &option["optionId"])
+        .collect();
+    assert_eq!(options, ["yes", "no"]);
+    let all = daemon.get("/api/requests").await.is(200);
+    let row = all["data"][0].as_object().unwrap();
+    for (name, value) in listed.as_object().unwrap() {
+        assert_eq!(row.get(name), Some(value), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn of_many_answers_to_what_waits_one_opens_a_turn() {
+    let daemon = Daemon::new().await;
+    let chat = daemon.scripted(&format!("{WAITS}\nprocess 2"), ask()).await;
+    chat.say("x").await;
+    let request = chat.request().await;
+    let racing =
+        (0..20).map(|number| chat.pick(&request, if number % 2 == 0 { "yes" } else { "no" }));
+    let replies = futures_util::future::join_all(racing).await;
+    let (won, lost): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
+    assert_eq!(won.len(), 1);
+    let settled = chat.settled(&request).await;
+    for reply in lost {
+        let body = reply.refuses(409, "permission_request_resolved");
+        assert_eq!(body["option_id"], settled["option_id"], "{body}");
+    }
+    until("the agent was told", async || resumed(&chat).len() == 1).await;
+    until("the turn is over", async || chat.status().await == "idle").await;
+    assert_eq!(chat.turns().await.len(), 2);
+}
+
+#[tokio::test]
+async fn the_turn_that_an_answer_opens_may_ask_by_the_same_number() {
+    let daemon = Daemon::new().await;
+    let scenario =
+        format!("{WAITS}\nprocess 2\non session/prompt\nask 1 execute x\nrespond end_turn");
+    let chat = daemon.scripted(&scenario, ask()).await;
+    chat.say("x").await;
+    let first = chat.request().await;
+    chat.pick(&first, "yes").await.is(200);
+    let second = chat.request().await;
+    assert_ne!(first["request_id"], second["request_id"]);
+    for request in [&first, &second] {
+        assert!(
+            request["request_id"].as_str().unwrap().starts_with("1."),
+            "{request}"
+        );
+    }
+    chat.pick(&first, "yes")
+        .await
+        .refuses(409, "permission_request_resolved");
+    chat.pick(&second, "no").await.is(200);
+    until("the turn is over", async || chat.status().await == "idle").await;
+    assert_eq!(chat.heard_times(r#""id":1,"result""#), 1, "not the old one");
+}

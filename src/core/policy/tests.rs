@@ -76,6 +76,31 @@ fn a_title_that_imitates_a_key_never_loosens() {
     );
 }
 
+/// The words are ACP's own: one that is spelt otherwise here would be a key that no agent ever meets.
+#[test]
+fn each_kind_is_a_key_of_its_own() {
+    let words = [
+        "read",
+        "edit",
+        "delete",
+        "move",
+        "search",
+        "execute",
+        "think",
+        "fetch",
+        "switch_mode",
+        "other",
+    ];
+    assert_eq!(KINDS, words);
+    for word in words {
+        let p = policy(json!({word: "auto_deny"}));
+        for kind in words {
+            let expect = if kind == word { Deny } else { Allow };
+            assert_eq!(p.decide(tool(None, kind)).verdict, expect, "{word} {kind}");
+        }
+    }
+}
+
 #[test]
 fn an_absent_kind_is_other() {
     let p = policy(json!({"other": "auto_deny"}));
