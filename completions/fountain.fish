@@ -45,7 +45,8 @@ complete -c fountain -n "__fish_fountain_needs_command" -f -a "serve" -d 'Run an
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "auth" -d 'Save keys, and choose between them'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "status" -d 'Show the instance and what waits there'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "completions" -d 'Print the completions of a shell'
-complete -c fountain -n "__fish_fountain_needs_command" -f -a "man" -d 'Print the manual page, or write the page of every command into a directory'
+complete -c fountain -n "__fish_fountain_needs_command" -f -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
+complete -c fountain -n "__fish_fountain_needs_command" -f -a "help" -d 'Show a guide, or the help of a command'
 complete -c fountain -n "__fish_fountain_using_subcommand run" -s p -l prompt -d 'The prompt; `-` reads it from stdin, as does leaving it out when stdin is no terminal' -r
 complete -c fountain -n "__fish_fountain_using_subcommand run" -s i -l image -d 'An image to send with it: PNG, JPEG, GIF or WebP; repeatable' -r -F
 complete -c fountain -n "__fish_fountain_using_subcommand run" -l permission -d 'What happens before a tool runs, for this conversation: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r
@@ -529,3 +530,152 @@ complete -c fountain -n "__fish_fountain_using_subcommand man" -s q -l quiet -d 
 complete -c fountain -n "__fish_fountain_using_subcommand man" -s v -l verbose -d 'Tell more; twice for still more'
 complete -c fountain -n "__fish_fountain_using_subcommand man" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
 complete -c fountain -n "__fish_fountain_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "policies" -d 'what may run before anybody is asked, who answers, and what is kept'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "run" -d 'Start a conversation, send a prompt, follow it to the end of its turn'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "conv" -d 'List, show, follow, prompt and end conversations'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "requests" -d 'Show and answer what waits for a person, on every conversation'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "agent" -d 'List, show, make, change and remove agents'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "policy" -d 'Look at a policy: why something is asked, and what another policy would have done'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "audit" -d 'Show the audit trail: what was refused, and what people and keys did'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "acp" -d 'Be an ACP agent on stdio, for an editor'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "serve" -d 'Run an instance: the daemon'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "auth" -d 'Save keys, and choose between them'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "status" -d 'Show the instance and what waits there'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "completions" -d 'Print the completions of a shell'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "help" -d 'Show a guide, or the help of a command'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from conv" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from requests" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from agent" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policy" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from audit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from acp" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from serve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from auth" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from help" -s h -l help -d 'Print help (see more with \'--help\')'

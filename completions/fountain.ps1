@@ -44,7 +44,8 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Save keys, and choose between them')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the instance and what waits there')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
-            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the page of every command into a directory')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide into a directory')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Show a guide, or the help of a command')
             break
         }
         'fountain;run' {
@@ -665,6 +666,215 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
         }
         'fountain;man' {
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write them here')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('policies', 'policies', [CompletionResultType]::ParameterValue, 'what may run before anybody is asked, who answers, and what is kept')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Start a conversation, send a prompt, follow it to the end of its turn')
+            [CompletionResult]::new('conv', 'conv', [CompletionResultType]::ParameterValue, 'List, show, follow, prompt and end conversations')
+            [CompletionResult]::new('requests', 'requests', [CompletionResultType]::ParameterValue, 'Show and answer what waits for a person, on every conversation')
+            [CompletionResult]::new('agent', 'agent', [CompletionResultType]::ParameterValue, 'List, show, make, change and remove agents')
+            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Look at a policy: why something is asked, and what another policy would have done')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Show the audit trail: what was refused, and what people and keys did')
+            [CompletionResult]::new('acp', 'acp', [CompletionResultType]::ParameterValue, 'Be an ACP agent on stdio, for an editor')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Run an instance: the daemon')
+            [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Save keys, and choose between them')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the instance and what waits there')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide into a directory')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Show a guide, or the help of a command')
+            break
+        }
+        'fountain;help;policies' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;run' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;conv' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;requests' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;agent' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;policy' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;audit' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;acp' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;serve' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;auth' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;status' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;completions' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;man' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;help' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
