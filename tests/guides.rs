@@ -30,7 +30,7 @@ fn topics_and_commands_are_explained() {
     assert!(unknown.out.is_empty(), "{unknown}");
     let _ = unknown
         .says("there is no guide and no command `polcies`")
-        .says("did you mean `policies` or `policy`?")
+        .says("did you mean `policies`")
         .says("the guides are: policies");
     // Nothing of it needs an instance.
     assert!(home.background().is_empty());

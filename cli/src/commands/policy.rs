@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// Look at a policy: why something is asked, and what another policy would have done
 ///
-/// Neither changes anything.
+/// Neither changes anything. `fountain help policies` tells what a policy is.
 ///
 /// Example: fountain policy explain --agent demo --kind execute
 #[derive(clap::Args, Clone, Debug)]

@@ -12,6 +12,9 @@ pub(super) fn render(title: &str, summary: &str, blocks: &[Block]) -> String {
     let mut page = Roff::new();
     // A date would make each build another one; the space keeps its place.
     page.control("TH", [title, "7", " ", "fountain", "Guides"])
+        // Names of keys and tests are long: lines are neither stretched nor broken inside a word.
+        .control("ad", ["l"])
+        .control("nh", [])
         .control("SH", ["NAME"])
         .text([roman(format!("{title} - {summary}"))])
         .control("SH", ["DESCRIPTION"]);

@@ -156,3 +156,39 @@ async fn what_a_daemon_that_was_killed_left_running_costs_what_it_was_seen_to_ru
     assert_eq!(turns["data"][0]["status"], "interrupted");
     assert!(spent_cents(&again).await < 100);
 }
+
+#[tokio::test]
+async fn the_turn_that_an_answer_opens_costs_what_any_turn_costs() {
+    let daemon = Daemon::with(|settings| {
+        settings.credits = a_cent_a_second(1_000);
+        settings.limits.ask_ceiling = Duration::from_secs(1_000);
+        settings.sandbox.idle_timeout = None;
+    })
+    .await;
+    // What the deadline opens, and what a person opens: each holds a request of its own for a while.
+    for answered in [true, false] {
+        let before = spent_cents(&daemon).await;
+        let scenario = "on session/prompt\npost 1 execute x\nrespond waiting\nprocess 2\non session/prompt\nask 2 read y\nrespond end_turn";
+        let policy = json!({"default": "ask", "ask_timeout": 600});
+        let chat = daemon.scripted(scenario, policy).await;
+        chat.say("x").await;
+        let waiting = chat.request().await;
+        if answered {
+            chat.pick(&waiting, "yes").await.is(200);
+        } else {
+            daemon.clock.advance(Duration::from_secs(601));
+        }
+        until("the turn asks", async || {
+            let open = chat.show().await["pending_requests"].clone();
+            open[0]["kind"] == "read"
+        })
+        .await;
+        let asked = chat.request().await;
+        daemon.clock.advance(Duration::from_secs(40));
+        chat.pick(&asked, "no").await.is(200);
+        until("the turn is over", async || chat.status().await == "idle").await;
+        // The rest is the time the test itself takes.
+        let cost = spent_cents(&daemon).await - before;
+        assert!((40..60).contains(&cost), "{answered}: {cost}");
+    }
+}
