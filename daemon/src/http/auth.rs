@@ -11,7 +11,11 @@ use serde_json::Value;
 use super::error::{Answer, Refused};
 use crate::app::App;
 use crate::secret::Secret;
+use crate::store::conversations;
 use crate::store::keys::{self, Key};
+
+/// Names the conversation from which another is started.
+const PARENT: &str = "x-fountain-parent-conversation-id";
 
 /// Anybody with a key that works.
 pub(super) struct Caller(pub(super) Key);
@@ -22,13 +26,36 @@ pub(super) struct Owner(pub(super) Key);
 /// Somebody who may read: a full or a read key, or a sandbox's key on its own conversation.
 pub(super) struct Reader(Key);
 
+/// Somebody who may start conversations: the owner, or an agent, beneath its own.
+pub(super) struct Launcher {
+    /// How they are called in the trail.
+    pub(super) actor: &'static str,
+    /// The first characters of the key.
+    pub(super) prefix: String,
+    /// The conversation that starts it.
+    pub(super) parent: Option<ConversationId>,
+}
+
 impl Reader {
-    /// Refuses a sandbox's key on anything but its own conversation.
-    pub(super) fn may_read(&self, conversation: ConversationId) -> Answer<()> {
-        match self.0.scope {
-            Scope::Full | Scope::Read => Ok(()),
-            Scope::Sandbox if self.0.conversation == Some(conversation) => Ok(()),
-            Scope::Sandbox => Err(Refused::not_found("conversation")),
+    /// Refuses a sandbox's key on anything but its own conversation and those that it started.
+    pub(super) async fn may_read(&self, app: &App, conversation: ConversationId) -> Answer<()> {
+        let own = match (self.0.scope, self.0.conversation) {
+            (Scope::Full | Scope::Read, _) => return Ok(()),
+            (Scope::Sandbox, own) => own,
+        };
+        let within = match own {
+            Some(own) if own == conversation => true,
+            Some(own) => {
+                app.store
+                    .read(move |db| conversations::is_within(db, conversation, own))
+                    .await?
+            }
+            None => false,
+        };
+        if within {
+            Ok(())
+        } else {
+            Err(Refused::not_found("conversation"))
         }
     }
 
@@ -93,6 +120,44 @@ impl FromRequestParts<App> for Reader {
             .await
             .map(|Caller(key)| Self(key))
     }
+}
+
+impl FromRequestParts<App> for Launcher {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refused> {
+        let named = match parts.headers.get(PARENT) {
+            None => None,
+            Some(id) => {
+                let id = id.to_str().ok().and_then(|id| id.parse().ok());
+                Some(id.ok_or_else(no_parent)?)
+            }
+        };
+        let Caller(key) = Caller::from_request_parts(parts, app).await?;
+        let (actor, parent) = match key.scope {
+            Scope::Full => ("api", named),
+            // Whatever it names, what an agent starts is beneath its own conversation.
+            Scope::Sandbox if named.is_none() || named == key.conversation => {
+                ("sandbox", Some(key.conversation.ok_or_else(no_parent)?))
+            }
+            Scope::Sandbox => return Err(no_parent()),
+            Scope::Read => return Err(insufficient()),
+        };
+        Ok(Self {
+            actor,
+            prefix: key.prefix,
+            parent,
+        })
+    }
+}
+
+/// The conversation that starts another is not there, or not the caller's.
+pub(super) fn no_parent() -> Refused {
+    Refused::new(
+        StatusCode::NOT_FOUND,
+        "parent_conversation_not_found",
+        "There is no such conversation to start another from (X-Fountain-Parent-Conversation-Id).",
+    )
 }
 
 fn bearer(headers: &HeaderMap) -> Answer<Secret> {

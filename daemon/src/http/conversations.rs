@@ -73,7 +73,7 @@ pub(super) async fn show(
     Ids([conversation]): Ids<1>,
 ) -> Answer<Json<Data<Conversation>>> {
     let id: ConversationId = id(&conversation, "conversation")?;
-    reader.may_read(id)?;
+    reader.may_read(&app, id).await?;
     let data = read(&app, id).await?;
     Ok(Json(Data { data }))
 }
@@ -176,7 +176,7 @@ pub(super) async fn turns(
     Ids([conversation]): Ids<1>,
 ) -> Answer<Json<Data<Vec<Turn>>>> {
     let id: ConversationId = id(&conversation, "conversation")?;
-    reader.may_read(id)?;
+    reader.may_read(&app, id).await?;
     let found = app
         .store
         .read(move |db| match conversations::find(db, id)? {

@@ -11,15 +11,15 @@ use fountain_core::title;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::auth::Owner;
+use super::auth::{Launcher, no_parent};
 use super::body::{Body, id};
 use super::error::{Answer, Refused};
 use super::{agents, conversations as shown, prompts};
 use crate::app::App;
 use crate::conversations::{Message, Refusal};
 use crate::runtime;
-use crate::store::audit;
 use crate::store::conversations::{self, New};
+use crate::store::{self, audit};
 
 /// Fields that change what runs, and that this version does not serve.
 const NOT_SERVED: [&str; 7] = [
@@ -35,7 +35,7 @@ const NOT_SERVED: [&str; 7] = [
 /// `POST /api/conversations`.
 pub(super) async fn create(
     State(app): State<App>,
-    owner: Owner,
+    launcher: Launcher,
     Body(body): Body<Create>,
 ) -> Answer<(StatusCode, Json<Created>)> {
     for field in NOT_SERVED {
@@ -88,14 +88,18 @@ pub(super) async fn create(
             .may_begin()
             .map_err(|refused| Refused::from(Refusal::Conversation(refused)))?;
     }
+    let parent_policies = match launcher.parent {
+        Some(parent) => Some(above(&app, parent).await?),
+        None => None,
+    };
     let new = New {
         id: ConversationId(Uuid::now_v7()),
         agent: agent_id,
         runtime: agent.runtime.clone(),
         title: body.title.as_deref().map(title).transpose()?,
         launch_policy: launch.map(|policy| policy.to_json().to_string()),
-        parent_policies: None,
-        parent: None,
+        parent_policies,
+        parent: launcher.parent,
         sandbox: SandboxId(Uuid::now_v7()),
         sandbox_mode: "ephemeral".into(),
         sandbox_provider: app.sandboxes.name().into(),
@@ -103,10 +107,10 @@ pub(super) async fn create(
     let id = new.id;
     let now = app.now();
     let entry = audit::Entry {
-        actor: "api",
+        actor: launcher.actor,
         action: "conversation.created",
         resource: ("conversation", id.to_string()),
-        metadata: json!({"agent": agent.id, "key": owner.0.prefix}),
+        metadata: json!({"agent": agent.id, "key": launcher.prefix}),
     };
     app.store
         .write(move |tx| {
@@ -126,6 +130,36 @@ pub(super) async fn create(
     }
     let data = shown::read(&app, id).await?;
     Ok((StatusCode::CREATED, Json(Created { data, meta })))
+}
+
+/// What the conversation that starts another is under, as a JSON list of policies, each whole: the new one is under
+/// them as well, whatever its own agent holds.
+async fn above(app: &App, parent: ConversationId) -> Answer<String> {
+    let found = app
+        .store
+        .read(move |db| {
+            let Some(live) = conversations::find(db, parent)? else {
+                return Ok(None);
+            };
+            let agent = match live.agent {
+                Some(agent) => store::agents::policy(db, agent)?,
+                None => None,
+            };
+            Ok(Some((live, agent)))
+        })
+        .await?;
+    let (live, agent) = found.ok_or_else(no_parent)?;
+    let read = |text: String| serde_json::from_str::<Value>(&text).unwrap_or(json!([]));
+    // An agent that is gone permits nothing, here as there.
+    let agent = agent.unwrap_or_else(|| Some("[]".into()));
+    let mut layers: Vec<Value> = [agent, live.launch_policy]
+        .into_iter()
+        .flatten()
+        .map(read)
+        .collect();
+    let older = live.parent_policies.map_or(Value::Array(Vec::new()), read);
+    layers.extend(older.as_array().cloned().unwrap_or_default());
+    Ok(Value::Array(layers).to_string())
 }
 
 /// The policy of a launch on this agent, which the runtime there is can start.

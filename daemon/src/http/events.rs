@@ -160,7 +160,7 @@ pub(super) fn cursor(headers: &HeaderMap, queries: &Queries) -> Answer<Seq> {
 /// Finds the log of a conversation, or answers 404.
 pub(super) async fn log(app: &App, reader: &Reader, conversation: &str) -> Answer<Key> {
     let id: ConversationId = id(conversation, "conversation")?;
-    reader.may_read(id)?;
+    reader.may_read(app, id).await?;
     let found = app
         .store
         .read(move |db| conversations::find(db, id))

@@ -61,7 +61,7 @@ pub(super) async fn show(
     Ids([conversation, turn, position]): Ids<3>,
 ) -> Answer<Response> {
     let conversation: ConversationId = id(&conversation, "image")?;
-    reader.may_read(conversation)?;
+    reader.may_read(&app, conversation).await?;
     let turn: TurnId = id(&turn, "image")?;
     let position: i64 = id(&position, "image")?;
     let found = app

@@ -21,6 +21,10 @@ const STATUS: &str = "UPDATE conversations SET status = ?2, updated_at = ?3 WHER
 const SESSION: &str = "UPDATE conversations SET runtime_session_id = ?2 WHERE key = ?1";
 const SANDBOX: &str =
     "UPDATE conversations SET sandbox_status = ?2, updated_at = ?3 WHERE key = ?1";
+const WITHIN: &str = "WITH RECURSIVE up (id) AS (
+        SELECT parent_id FROM conversations WHERE id = ?1
+        UNION SELECT c.parent_id FROM conversations c JOIN up ON c.id = up.id)
+    SELECT 1 FROM up WHERE id = ?2";
 const ALL_SUSPENDED: &str = "UPDATE conversations SET sandbox_status = 'suspended', updated_at = ?1
     WHERE sandbox_status IN ('starting', 'ready')
     AND id IN (SELECT conversation FROM keys WHERE scope = 'sandbox')";
@@ -143,6 +147,20 @@ pub fn insert(tx: &Tx<'_>, new: &New, now: Timestamp) -> Result<Key, Error> {
 pub fn find(connection: &Connection, id: ConversationId) -> Result<Option<Live>, Error> {
     let mut statement = connection.prepare_cached(&format!("{ROW} WHERE id = ?1"))?;
     Ok(statement.query_row([id.to_string()], live).optional()?)
+}
+
+/// Whether a conversation was started from another one, directly or by way of others.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_within(
+    connection: &Connection,
+    conversation: ConversationId,
+    above: ConversationId,
+) -> Result<bool, Error> {
+    let mut statement = connection.prepare_cached(WITHIN)?;
+    let ids = [conversation.to_string(), above.to_string()];
+    Ok(statement.exists(ids)?)
 }
 
 /// Every conversation with a turn that is not over: what a start has to look after.

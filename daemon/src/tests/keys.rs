@@ -5,7 +5,7 @@ use fountain_core::id::{ConversationId, KeyId};
 use fountain_core::time::Timestamp;
 use serde_json::json;
 
-use super::kit::Daemon;
+use super::kit::{Daemon, until};
 use crate::secret::Secret;
 use crate::store::keys;
 
@@ -348,4 +348,96 @@ async fn a_key_goes_with_its_process_whatever_ended_it() {
     );
     let shown = again.get(&format!("/api/conversations/{id}")).await.is(200);
     assert_eq!(shown["data"]["sandbox"]["status"], "suspended");
+}
+
+#[tokio::test]
+async fn what_an_agent_starts_is_beneath_it_and_under_its_policy_too() {
+    let daemon = Daemon::new().await;
+    let strict = daemon
+        .scripted(
+            "on session/prompt\nchunk x\nrespond end_turn",
+            json!({"execute": "auto_deny"}),
+        )
+        .await;
+    let loose = daemon.built_in(json!(null)).await;
+    let agent = loose.show().await["agent_id"].clone();
+    strict.say("x").await;
+    let key = token(&strict.processes().await);
+    let call = |method: &str, path: &str| daemon.call(method, path).key(&key);
+    let made = call("POST", "/api/conversations")
+        .json(&json!({"agent_id": agent, "prompt": "run touch marker"}))
+        .send()
+        .await
+        .is(201);
+    let id = made["data"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(
+        (
+            &made["data"]["source"],
+            &made["data"]["parent_conversation_id"]
+        ),
+        (&json!("agent"), &json!(strict.id))
+    );
+    let child = super::kit::chat::Chat::of(&daemon, &id);
+    until("its turn is over", async || {
+        child.turns().await[0]["status"] == "completed"
+    })
+    .await;
+    assert_eq!(child.stages("policy/done").await[0]["key"], "execute");
+    // It may read what it started, and nothing else of anybody's; what it started it may not drive.
+    for path in ["", "/turns", "/events"] {
+        assert_eq!(call("GET", &child.path(path)).send().await.status, 200);
+    }
+    call("GET", &loose.path(""))
+        .send()
+        .await
+        .refuses(404, "not_found");
+    for path in ["/prompts", "/interrupt", "/terminate"] {
+        call("POST", &child.path(path))
+            .json(&json!({"prompt": "x"}))
+            .send()
+            .await
+            .refuses(403, "insufficient_scope");
+    }
+    // The child's own child is under both.
+    let grandchild_key = token(&child.processes().await);
+    let grandchild = daemon
+        .call("POST", "/api/conversations")
+        .key(&grandchild_key)
+        .json(&json!({"agent_id": agent, "prompt": "run touch marker"}))
+        .send()
+        .await
+        .is(201);
+    let grandchild =
+        super::kit::chat::Chat::of(&daemon, grandchild["data"]["id"].as_str().unwrap());
+    until("its turn is over", async || {
+        grandchild.turns().await[0]["status"] == "completed"
+    })
+    .await;
+    assert_eq!(grandchild.stages("policy/done").await.len(), 1);
+    assert_eq!(call("GET", &grandchild.path("")).send().await.status, 200);
+    // Nobody starts beneath what is not theirs.
+    let beneath = |key: &str, parent: &str| {
+        daemon
+            .call("POST", "/api/conversations")
+            .key(key)
+            .header("x-fountain-parent-conversation-id", parent)
+            .json(&json!({"agent_id": agent}))
+            .send()
+    };
+    for parent in [
+        loose.id.as_str(),
+        "nonsense",
+        &uuid::Uuid::new_v4().to_string(),
+    ] {
+        beneath(&key, parent)
+            .await
+            .refuses(404, "parent_conversation_not_found");
+    }
+    for parent in ["nonsense", &uuid::Uuid::new_v4().to_string()] {
+        beneath(&daemon.key, parent)
+            .await
+            .refuses(404, "parent_conversation_not_found");
+    }
+    let own = beneath(&daemon.key, &strict.id).await.is(201);
+    assert_eq!(own["data"]["parent_conversation_id"], json!(strict.id));
 }
