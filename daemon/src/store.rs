@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod audit;
+pub mod channels;
 pub mod conversations;
 pub mod credits;
 pub mod decisions;

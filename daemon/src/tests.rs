@@ -4,6 +4,7 @@ mod agents;
 mod answers;
 mod background;
 mod ceilings;
+mod channels;
 mod credits;
 mod deadlines;
 mod deaths;

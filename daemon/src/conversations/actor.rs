@@ -215,6 +215,7 @@ impl Actor {
                 let _ = reply.send(self.rename(title).await);
             }
             Message::Due(request) => self.due(&request).await,
+            Message::Layers(layers) => self.live.parent_policies = Some(layers),
             Message::Yield => self.yields = true,
             Message::Resume => {
                 if matches!(

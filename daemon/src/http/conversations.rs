@@ -35,13 +35,7 @@ pub(super) async fn list(
     };
     let data = app
         .store
-        .read(move |db| {
-            let mut found = conversations::list(db, &filter)?;
-            for shown in &mut found {
-                shown.pending_requests = pending(db, &shown.id)?;
-            }
-            Ok(found)
-        })
+        .read(move |db| conversations::list(db, &filter))
         .await?;
     Ok(Json(Data { data }))
 }

@@ -1,5 +1,7 @@
 //! `POST /api/conversations`: a launch. Its policy can only narrow; when anything is wrong, nothing is created.
 
+mod channel;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -11,6 +13,7 @@ use fountain_core::title;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use self::channel::Channel;
 use super::auth::{Launcher, no_parent};
 use super::body::{Body, id};
 use super::error::{Answer, Refused};
@@ -22,11 +25,10 @@ use crate::store::conversations::{self, New};
 use crate::store::{self, audit};
 
 /// Fields that change what runs, and that this version does not serve.
-const NOT_SERVED: [&str; 7] = [
+const NOT_SERVED: [&str; 6] = [
     "vault_id",
     "environment_id",
     "sandbox_id",
-    "channel_id",
     "workspace",
     "sprite_name",
     "inference_credential_id",
@@ -92,11 +94,15 @@ pub(super) async fn create(
         Some(parent) => Some(above(&app, parent).await?),
         None => None,
     };
+    let channel = body.channel_id.as_deref().map(channel).transpose()?;
+    // A channel's conversation is named after it: whoever looks for it looks for that.
+    let named = channel.as_ref().map(|Channel(name)| name.clone());
+    let title = body.title.as_deref().map(title).transpose()?;
     let new = New {
         id: ConversationId(Uuid::now_v7()),
         agent: agent_id,
         runtime: agent.runtime.clone(),
-        title: body.title.as_deref().map(title).transpose()?,
+        title: title.or(named),
         launch_policy: launch.map(|policy| policy.to_json().to_string()),
         parent_policies,
         parent: launcher.parent,
@@ -112,12 +118,21 @@ pub(super) async fn create(
         resource: ("conversation", id.to_string()),
         metadata: json!({"agent": agent.id, "key": launcher.prefix}),
     };
-    app.store
-        .write(move |tx| {
-            audit::insert(tx, &entry, now)?;
-            conversations::insert(tx, &new, now)
-        })
+    let made = app
+        .store
+        .write(move |tx| channel::find_or_make(tx, &new, channel.as_ref(), body.fresh, &entry, now))
         .await?;
+    if let channel::Made::Resumed(id, layers) = made {
+        if let Some(layers) = layers {
+            app.conversations.send(&app, id, Message::Layers(layers));
+        }
+        let meta = CreatedMeta {
+            resumed: true,
+            ..CreatedMeta::default()
+        };
+        let data = shown::read(&app, id).await?;
+        return Ok((StatusCode::OK, Json(Created { data, meta })));
+    }
     let mut meta = CreatedMeta::default();
     if let Some(submission) = submission {
         let accepted = app
@@ -196,6 +211,21 @@ pub(super) fn narrowed(app: &App, agent: &Agent, asked: Option<&Value>) -> Answe
             .with("errors", errors)
     })?;
     Ok(launch)
+}
+
+/// Reads the name of a channel.
+fn channel(text: &str) -> Answer<Channel> {
+    let fits = (1..=255).contains(&text.chars().count())
+        && !text.trim().is_empty()
+        && !text.contains('\0');
+    if fits {
+        Ok(Channel(text.to_owned()))
+    } else {
+        Err(Refused::field(
+            "channel_id",
+            "must have 1 to 255 characters, not all blank, and no NUL",
+        ))
+    }
 }
 
 /// Reads an explicit title.

@@ -248,7 +248,6 @@ async fn a_launch_field_that_is_not_served_is_refused_by_name() {
         "vault_id",
         "environment_id",
         "sandbox_id",
-        "channel_id",
         "workspace",
         "sprite_name",
     ] {

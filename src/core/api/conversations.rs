@@ -53,6 +53,12 @@ pub struct Create {
     /// A label of the turn that `prompt` opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_request_id: Option<String>,
+    /// Finds the conversation that is bound to this channel, or makes one and binds it. 1 to 255 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel_id: Option<String>,
+    /// With a channel: unbinds what is bound to it and makes another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh: bool,
     /// Whatever a newer client sends; a field that changes what runs and is not served yet is refused by name.
     #[serde(flatten)]
     pub more: Map<String, Value>,

@@ -10,3 +10,4 @@ DROP INDEX requests_due;
 CREATE INDEX requests_due ON requests (deadline, id) WHERE resolved_at IS NULL;
 CREATE INDEX requests_asked ON requests (asked_at, id);
 CREATE INDEX requests_open ON requests (conversation, asked_at, id) WHERE resolved_at IS NULL;
+CREATE INDEX conversations_channel ON conversations (channel_id) WHERE channel_id IS NOT NULL;
