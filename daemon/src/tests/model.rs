@@ -99,6 +99,7 @@ struct Sent {
 
 struct Play {
     rng: Rng,
+    tight: bool,
     daemon: Option<Daemon>,
     /// Of three people who answer.
     keys: Vec<String>,
@@ -109,19 +110,26 @@ struct Play {
     prompts: usize,
 }
 
-fn settings(settings: &mut Settings) {
-    settings.limits.cancel_grace = Duration::from_millis(100);
+/// Of a daemon that has a place for every agent, or one less.
+fn settings(tight: bool) -> impl FnOnce(&mut Settings) {
+    move |settings| {
+        settings.limits.cancel_grace = Duration::from_millis(100);
+        settings.sandbox.max_running = tight.then_some(2);
+    }
 }
 
 impl Play {
     async fn new(seed: u64) -> Self {
-        let daemon = Daemon::with(settings).await;
+        let mut rng = Rng::with_seed(seed);
+        let tight = rng.u32(0..3) == 0;
+        let daemon = Daemon::with(settings(tight)).await;
         let mut keys = Vec::new();
         for _ in 0..3 {
             keys.push(mint(&daemon, Scope::Full, None, None).await);
         }
         let mut play = Self {
-            rng: Rng::with_seed(seed),
+            rng,
+            tight,
             daemon: None,
             keys,
             talks: Vec::new(),
@@ -283,7 +291,7 @@ impl Play {
             daemon.kill()
         };
         self.hear(sent).await;
-        self.daemon = Some(Daemon::after(home, clock, settings).await);
+        self.daemon = Some(Daemon::after(home, clock, settings(self.tight)).await);
     }
 
     /// Waits until a conversation wants something: an answer, a prompt, or a stop.
@@ -296,13 +304,35 @@ impl Play {
                 .iter()
                 .rposition(|line| line.contains("session/prompt"));
             let stuck = prompted.is_some_and(|at| heard[at..].iter().any(|line| line == "stuck"));
-            stuck || shown["status"] == "idle" || shown["pending_requests"] != json!([])
+            let waits = self.tight && shown["status"] == "pending";
+            let open = shown["pending_requests"] != json!([]);
+            stuck || waits || open || shown["status"] == "idle"
+        })
+        .await;
+    }
+
+    /// Stops what runs, until nothing does: who waits for a place comes to it.
+    async fn rest(&self) {
+        until("nothing runs", async || {
+            let mut rests = true;
+            for talk in 0..self.talks.len() {
+                let chat = self.chat(talk);
+                if chat.status().await == "pending" {
+                    rests = false;
+                } else {
+                    rests &= chat.interrupt().await.status == 409;
+                }
+            }
+            rests
         })
         .await;
     }
 
     /// Ends every conversation beside answers that still come, and looks at what is left.
     async fn end(mut self) -> Tally {
+        if self.rng.bool() {
+            self.rest().await;
+        }
         let mut sent = Vec::new();
         for talk in 0..self.talks.len() {
             sent.extend(self.answers(talk, 3).await);
