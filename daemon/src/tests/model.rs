@@ -99,6 +99,7 @@ struct Sent {
 
 struct Play {
     rng: Rng,
+    tight: bool,
     daemon: Option<Daemon>,
     /// Of three people who answer.
     keys: Vec<String>,
@@ -109,19 +110,26 @@ struct Play {
     prompts: usize,
 }
 
-fn settings(settings: &mut Settings) {
-    settings.limits.cancel_grace = Duration::from_millis(100);
+/// Of a daemon that has a place for every agent, or one less.
+fn settings(tight: bool) -> impl FnOnce(&mut Settings) {
+    move |settings| {
+        settings.limits.cancel_grace = Duration::from_millis(100);
+        settings.sandbox.max_running = tight.then_some(2);
+    }
 }
 
 impl Play {
     async fn new(seed: u64) -> Self {
-        let daemon = Daemon::with(settings).await;
+        let mut rng = Rng::with_seed(seed);
+        let tight = rng.u32(0..3) == 0;
+        let daemon = Daemon::with(settings(tight)).await;
         let mut keys = Vec::new();
         for _ in 0..3 {
             keys.push(mint(&daemon, Scope::Full, None, None).await);
         }
         let mut play = Self {
-            rng: Rng::with_seed(seed),
+            rng,
+            tight,
             daemon: None,
             keys,
             talks: Vec::new(),
@@ -187,7 +195,10 @@ impl Play {
 
     async fn hear(&mut self, sent: Vec<Sent>) {
         for Sent { talk, did, reply } in sent {
-            let reply = reply.await.unwrap();
+            let reply = reply.await.unwrap_or_else(|gone| {
+                assert!(gone.is_cancelled(), "{gone}");
+                None
+            });
             self.told.push(Told { talk, did, reply });
         }
     }
@@ -245,12 +256,13 @@ impl Play {
             .collect()
     }
 
-    /// The clock goes on, and each conversation looks at it.
+    /// The clock goes on; each conversation looks at it, or meets a deadline that nobody saw coming.
     fn pass(&mut self) -> Vec<Sent> {
         let seconds = [30, 61, 301][self.rng.usize(0..3)];
         self.daemon().clock.advance(Duration::from_secs(seconds));
         let body = json!({"title": format!("after {seconds} s")});
-        (0..self.talks.len())
+        let look = if self.rng.bool() { self.talks.len() } else { 0 };
+        (0..look)
             .map(|talk| self.other(talk, "PATCH", "", Some(body.clone())))
             .collect()
     }
@@ -274,10 +286,12 @@ impl Play {
         let home = if self.rng.u32(0..3) == 0 {
             daemon.stop().await
         } else {
+            // Whoever has no answer by now gets none.
+            sent.iter().for_each(|sent| sent.reply.abort());
             daemon.kill()
         };
         self.hear(sent).await;
-        self.daemon = Some(Daemon::after(home, clock, settings).await);
+        self.daemon = Some(Daemon::after(home, clock, settings(self.tight)).await);
     }
 
     /// Waits until a conversation wants something: an answer, a prompt, or a stop.
@@ -290,13 +304,35 @@ impl Play {
                 .iter()
                 .rposition(|line| line.contains("session/prompt"));
             let stuck = prompted.is_some_and(|at| heard[at..].iter().any(|line| line == "stuck"));
-            stuck || shown["status"] == "idle" || shown["pending_requests"] != json!([])
+            let waits = self.tight && shown["status"] == "pending";
+            let open = shown["pending_requests"] != json!([]);
+            stuck || waits || open || shown["status"] == "idle"
+        })
+        .await;
+    }
+
+    /// Stops what runs, until nothing does: who waits for a place comes to it.
+    async fn rest(&self) {
+        until("nothing runs", async || {
+            let mut rests = true;
+            for talk in 0..self.talks.len() {
+                let chat = self.chat(talk);
+                if chat.status().await == "pending" {
+                    rests = false;
+                } else {
+                    rests &= chat.interrupt().await.status == 409;
+                }
+            }
+            rests
         })
         .await;
     }
 
     /// Ends every conversation beside answers that still come, and looks at what is left.
     async fn end(mut self) -> Tally {
+        if self.rng.bool() {
+            self.rest().await;
+        }
         let mut sent = Vec::new();
         for talk in 0..self.talks.len() {
             sent.extend(self.answers(talk, 3).await);
