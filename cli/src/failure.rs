@@ -137,6 +137,8 @@ impl From<client::Error> for Failure {
             client::Error::Unreachable { .. } => Self::new(Kind::Unreachable, message).hint(
                 "`fountain serve` starts an instance on this machine; --base-url names another one",
             ),
+            client::Error::Foreign { .. } => Self::new(Kind::Unreachable, message)
+                .hint("--base-url or FOUNTAIN_BASE_URL names the instance; `fountain auth list` shows the saved ones"),
             client::Error::Rejected { .. } => Self::new(Kind::Rejected, message)
                 .hint("`fountain auth login` saves a key that this instance takes"),
             client::Error::Protocol(_) => Self::failed(message),
@@ -248,6 +250,11 @@ mod tests {
         };
         assert_eq!(Failure::from(unreachable).kind.code(), 6);
         assert_eq!(Failure::from(rejected).kind.code(), 4);
+        let foreign = client::Error::Foreign {
+            base: base(),
+            how: "it answered 404".into(),
+        };
+        assert_eq!(Failure::from(foreign).kind.code(), 6);
         assert_eq!(
             Failure::from(client::Error::Protocol("odd".into()))
                 .kind

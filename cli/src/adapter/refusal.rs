@@ -42,6 +42,8 @@ pub(super) fn call(what: &str, error: &client::Error) -> Error {
             }
             failed
         }
-        client::Error::Protocol(_) => failed(format!("{what}: {error}")),
+        client::Error::Foreign { .. } | client::Error::Protocol(_) => {
+            failed(format!("{what}: {error}"))
+        }
     }
 }
