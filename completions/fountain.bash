@@ -278,7 +278,7 @@ _fountain() {
                     return 0
                     ;;
                 --sandbox-mode)
-                    COMPREPLY=($(compgen -W "ephemeral persistent" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ephemeral" -- "${cur}"))
                     return 0
                     ;;
                 --sandbox-provider)
@@ -426,7 +426,7 @@ _fountain() {
                     return 0
                     ;;
                 --sandbox-mode)
-                    COMPREPLY=($(compgen -W "ephemeral persistent" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ephemeral" -- "${cur}"))
                     return 0
                     ;;
                 --sandbox-provider)
@@ -778,7 +778,7 @@ _fountain() {
                     return 0
                     ;;
                 --streams)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "acp stdout stderr stage" -- "${cur}"))
                     return 0
                     ;;
                 --profile)
@@ -838,7 +838,7 @@ _fountain() {
                     return 0
                     ;;
                 --status)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "pending running idle failed terminated" -- "${cur}"))
                     return 0
                     ;;
                 --channel)
@@ -1332,7 +1332,7 @@ _fountain() {
                     return 0
                     ;;
                 --sandbox-mode)
-                    COMPREPLY=($(compgen -W "ephemeral persistent" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ephemeral" -- "${cur}"))
                     return 0
                     ;;
                 --title)
