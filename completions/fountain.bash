@@ -323,7 +323,7 @@ _fountain() {
                     return 0
                     ;;
                 --sandbox-mode)
-                    COMPREPLY=($(compgen -W "ephemeral persistent" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ephemeral" -- "${cur}"))
                     return 0
                     ;;
                 --sandbox-provider)
@@ -471,7 +471,7 @@ _fountain() {
                     return 0
                     ;;
                 --sandbox-mode)
-                    COMPREPLY=($(compgen -W "ephemeral persistent" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ephemeral" -- "${cur}"))
                     return 0
                     ;;
                 --sandbox-provider)
@@ -823,7 +823,7 @@ _fountain() {
                     return 0
                     ;;
                 --streams)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "acp stdout stderr stage" -- "${cur}"))
                     return 0
                     ;;
                 --profile)
@@ -883,7 +883,7 @@ _fountain() {
                     return 0
                     ;;
                 --status)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "pending running idle failed terminated" -- "${cur}"))
                     return 0
                     ;;
                 --channel)
@@ -1767,7 +1767,7 @@ _fountain() {
                     return 0
                     ;;
                 --sandbox-mode)
-                    COMPREPLY=($(compgen -W "ephemeral persistent" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "ephemeral" -- "${cur}"))
                     return 0
                     ;;
                 --title)

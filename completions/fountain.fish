@@ -50,8 +50,7 @@ complete -c fountain -n "__fish_fountain_needs_command" -f -a "help" -d 'Show a 
 complete -c fountain -n "__fish_fountain_using_subcommand run" -s p -l prompt -d 'The prompt; `-` reads it from stdin, as does leaving it out when stdin is no terminal' -r
 complete -c fountain -n "__fish_fountain_using_subcommand run" -s i -l image -d 'An image to send with it: PNG, JPEG, GIF or WebP; repeatable' -r -F
 complete -c fountain -n "__fish_fountain_using_subcommand run" -l permission -d 'What happens before a tool runs, for this conversation: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r
-complete -c fountain -n "__fish_fountain_using_subcommand run" -l sandbox-mode -d 'Where the sandbox lives' -r -f -a "ephemeral\t'One for this conversation alone'
-persistent\t'The agent\'s own, shared by its conversations'"
+complete -c fountain -n "__fish_fountain_using_subcommand run" -l sandbox-mode -d 'Where the sandbox lives' -r -f -a "ephemeral\t'One for this conversation alone'"
 complete -c fountain -n "__fish_fountain_using_subcommand run" -l title -d 'A title; without one the agent may give one' -r
 complete -c fountain -n "__fish_fountain_using_subcommand run" -l client-request-id -d 'A label of this submission, kept with its turn' -r
 complete -c fountain -n "__fish_fountain_using_subcommand run" -l timeout -d 'Stop following after this long; the turn goes on' -r
@@ -88,7 +87,11 @@ complete -c fountain -n "__fish_fountain_using_subcommand conv; and not __fish_s
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and not __fish_seen_subcommand_from list show stream prompt interrupt terminate rename delete turns events" -f -a "turns" -d 'List the turns of a conversation'
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and not __fish_seen_subcommand_from list show stream prompt interrupt terminate rename delete turns events" -f -a "events" -d 'Print the stored events of a conversation, oldest first'
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from list" -l agent -d 'Of this agent, by name or id' -r
-complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from list" -l status -d 'In these states: pending, running, idle, failed, terminated' -r
+complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from list" -l status -d 'In these states: pending, running, idle, failed, terminated' -r -f -a "pending\t''
+running\t''
+idle\t''
+failed\t''
+terminated\t''"
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from list" -l channel -d 'Bound to this channel' -r
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from list" -l limit -d 'So many at most' -r
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from list" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
@@ -190,7 +193,10 @@ complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from turns" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l after -d 'Begin after this event' -r
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l limit -d 'So many at most; without it all' -r
-complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l streams -d 'Only these: acp, stdout, stderr, stage' -r
+complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l streams -d 'Only these: acp, stdout, stderr, stage' -r -f -a "acp\t''
+stdout\t''
+stderr\t''
+stage\t''"
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand conv; and __fish_seen_subcommand_from events" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
@@ -291,9 +297,8 @@ complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l description -d 'What it is for' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l permission -d 'What happens before a tool runs: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l ask-timeout -d 'How long a request may wait beyond its turn' -r
-complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l sandbox-mode -d 'Where its sandboxes live' -r -f -a "ephemeral\t'One for this conversation alone'
-persistent\t'The agent\'s own, shared by its conversations'"
-complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l sandbox-provider -d 'The kind of its sandboxes, such as bwrap or directory' -r
+complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l sandbox-mode -d 'Where its sandboxes live' -r -f -a "ephemeral\t'One for this conversation alone'"
+complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l sandbox-provider -d 'The kind of its sandboxes: directory' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l system -d 'A file with its system prompt; `-` is stdin' -r -F
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from create" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
@@ -312,9 +317,8 @@ complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l description -d 'What it is for' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l permission -d 'What happens before a tool runs: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l ask-timeout -d 'How long a request may wait beyond its turn' -r
-complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l sandbox-mode -d 'Where its sandboxes live' -r -f -a "ephemeral\t'One for this conversation alone'
-persistent\t'The agent\'s own, shared by its conversations'"
-complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l sandbox-provider -d 'The kind of its sandboxes, such as bwrap or directory' -r
+complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l sandbox-mode -d 'Where its sandboxes live' -r -f -a "ephemeral\t'One for this conversation alone'"
+complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l sandbox-provider -d 'The kind of its sandboxes: directory' -r
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l system -d 'A file with its system prompt; `-` is stdin' -r -F
 complete -c fountain -n "__fish_fountain_using_subcommand agent; and __fish_seen_subcommand_from update" -l clear -d 'Take a value away; repeatable' -r -f -a "command\t''
 model\t''
@@ -397,7 +401,7 @@ complete -c fountain -n "__fish_fountain_using_subcommand audit" -s h -l help -d
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l agent -d 'The agent that every session runs, by name or id' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l vault -d 'A vault that every conversation gets, by name or id' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l environment -d 'An environment in place of the agent\'s own, by name or id' -r
-complete -c fountain -n "__fish_fountain_using_subcommand acp" -l sandbox-mode -d 'Where the sandboxes live: ephemeral or persistent' -r
+complete -c fountain -n "__fish_fountain_using_subcommand acp" -l sandbox-mode -d 'Where the sandboxes live: ephemeral, one for each conversation' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l sandbox -d 'A sandbox that every conversation uses' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l workspace -d 'A directory of this machine to work on' -r
 complete -c fountain -n "__fish_fountain_using_subcommand acp" -l permission -d 'What happens before a tool runs: a verdict (ask), or pairs (execute=ask,edit=auto_deny)' -r

@@ -86,7 +86,7 @@ fn what_is_wrong_with_an_agent_is_said_and_nothing_is_made() {
         .says("taken");
     let _ = create(&["new", "--runtime", "acp"])
         .exits(5)
-        .says("runtime_command");
+        .says("`--command`");
     let _ = create(&["new", "--runtime", "cobol"])
         .exits(5)
         .says("claude");
@@ -106,6 +106,51 @@ fn what_is_wrong_with_an_agent_is_said_and_nothing_is_made() {
         daemon.http().get("/api/agents").as_array().unwrap().len(),
         1
     );
+}
+
+#[test]
+fn what_an_agent_will_do_is_told_when_it_is_made() {
+    let home = Home::new();
+    let _daemon = home.daemon();
+    let acp = ["--runtime", "acp", "--command", "x"];
+    let open = home.run(&[&["agent", "create", "open"], &acp[..]].concat());
+    let open = open.ok().says("every tool runs").says("--permission ask");
+    assert_eq!(open.out.trim().len(), 36, "{open}");
+    let list = home.run(&["agent", "list"]).ok();
+    let row = list.out.lines().find(|line| line.starts_with("open"));
+    assert!(row.unwrap().contains("none"), "{list}");
+    let update = |args: &[&str]| home.run(&[&["agent", "update", "open"], args].concat());
+    assert!(!update(&["--permission", "ask"]).ok().err.contains("note:"));
+    let _ = update(&["--clear", "permission"])
+        .ok()
+        .says("every tool runs");
+    let create = ["agent", "create", "later", "--runtime", "claude"];
+    let _ = home
+        .run(&create)
+        .ok()
+        .says("does not start the runtime `claude`");
+}
+
+#[test]
+fn off_a_terminal_nothing_is_removed_without_a_word() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let _ = home
+        .run(&["agent", "delete", "demo"])
+        .exits(2)
+        .says("--yes");
+    let launched = daemon.http().launch("say hi");
+    daemon.http().ended(&launched.id);
+    let _ = home
+        .run(&["conv", "delete", &launched.id])
+        .exits(2)
+        .says("--yes");
+    daemon
+        .http()
+        .get(&format!("/api/conversations/{}", launched.id));
+    let _ = home.run(&["agent", "delete", "demo", "--yes"]).ok();
+    let done = home.run(&["run", "demo", "-p", "x"]).exits(3);
+    let _ = done.says("fountain agent create NAME");
 }
 
 #[test]

@@ -103,7 +103,8 @@ fn profiles_are_chosen_and_forgotten() {
         &url,
         "--api-key-stdin",
     ];
-    let _ = home.run_with(&login, &key).ok();
+    let done = home.run_with(&login, &key).ok();
+    let _ = done.says("fountain auth use work");
     let current = || {
         let list = home.run(&["auth", "list", "--json"]).ok().json();
         let rows = list.as_array().unwrap().clone();
@@ -112,6 +113,7 @@ fn profiles_are_chosen_and_forgotten() {
     };
     assert_eq!(current().as_deref(), Some("default"));
     let _ = home.run(&["auth", "use", "work"]).ok();
+    assert!(!home.run_with(&login, &key).ok().err.contains("hint:"));
     assert_eq!(current().as_deref(), Some("work"));
     let _ = home.run(&["auth", "logout"]).ok();
     let _ = home

@@ -129,7 +129,7 @@ fn an_interrupt_from_another_process() {
     let _ = home
         .run(&["conv", "prompt", id, "-p", "say no"])
         .exits(5)
-        .says("a turn is running");
+        .says("A turn is running");
     let _ = home.run(&["conv", "interrupt", id]).ok();
     let _ = run.finish().exits(130);
     let _ = home
@@ -177,6 +177,15 @@ fn a_name_that_fits_several_or_none_is_told() {
         .exits(3)
         .says("Fix the login")
         .says("Fix the logout");
+    // Ids of one minute begin alike: what they are about tells them apart, and their first prompts name them.
+    let _ = home.run(&["run", "demo", "-p", "say untitled"]).ok();
+    let list = home.run(&["conv", "list", "--json"]).ok().json();
+    let begin = &list[0]["id"].as_str().unwrap()[..7];
+    let _ = show(begin)
+        .exits(3)
+        .says("Fix the login (idle, ")
+        .says("say untitled (idle, ");
+    let _ = show("say untitled").ok().prints("say untitled");
     let _ = show("fix the logon").exits(3).says("did you mean");
     let _ = show("00000000-0000-7000-8000-000000000000")
         .exits(3)

@@ -20,6 +20,7 @@ mod acp;
 mod agents;
 mod architecture;
 mod auth;
+mod autostart;
 mod clients;
 mod conv;
 mod generated;

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::kit::{Answer, Frame, Home, Http, until};
 
+mod terminal;
+
 /// A conversation that asks whether it may touch `marker`, and the id of the request.
 fn asks(http: &Http) -> (String, String) {
     let launched = http.launch("run touch marker\nsay over");
@@ -92,29 +94,6 @@ fn a_watched_list_prints_what_comes() {
     watch.interrupt();
     let done = watch.finish().exits(130);
     assert_eq!(done.json_lines().len(), 1, "{done}");
-}
-
-#[test]
-fn answered_on_a_terminal() {
-    let home = Home::new();
-    let daemon = home.daemon();
-    let (conversation, request) = asks(&daemon.http());
-    let mut terminal = home.terminal(&["requests", "answer", &request[..6]]);
-    terminal.shows("? the agent asks before it does this (execute):");
-    terminal.shows("    touch marker");
-    terminal.shows("answer: ");
-    terminal.types("x\r");
-    terminal.shows("none of the keys");
-    terminal.types("1\r");
-    let (code, screen) = terminal.finish();
-    assert_eq!(code, Some(0), "{screen}");
-    daemon.http().ended(&conversation);
-    assert!(home.workspace().join("marker").exists());
-    let done = settled(&daemon.http(), &conversation, &request);
-    assert_eq!(
-        (&done["outcome"], &done["option_id"]),
-        (&json!("answered"), &json!("allow_once"))
-    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::kit::{Home, Running, until};
+use crate::kit::{Home, PROGRAM, Running, until};
 
 /// The first command of the README, as it stands there.
 fn first_command() -> String {
@@ -57,13 +57,56 @@ fn a_refusal_on_a_terminal_does_not_stop_the_turn() {
     terminal.types("d");
     terminal.shows("\"command\": \"touch marker\"");
     // A key that means nothing changes nothing.
+    terminal.shows("answer [1/2/3/d/q]: ");
     terminal.types("9");
-    terminal.shows("3  Reject");
+    terminal.shows("that is none of the keys");
+    terminal.shows("answer [1/2/3/d/q]: ");
     terminal.types("3");
     terminal.shows("still here");
     let (code, screen) = terminal.finish();
     assert_eq!(code, Some(0), "{screen}");
     assert!(!home.workspace().join("marker").exists(), "{screen}");
+}
+
+#[test]
+fn a_question_that_is_left_open_is_waited_for() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let mut terminal = home.terminal(&["run", "demo", "-p", "run touch marker\nsay over"]);
+    terminal.shows("answer [1/2/3/d/q]: ");
+    terminal.types("q");
+    terminal.shows("left open");
+    terminal.shows("waiting for an answer");
+    let requests = home.run(&["requests", "--json"]).ok().json();
+    let request = requests[0]["request_id"].as_str().unwrap();
+    let _ = home.run(&["requests", "answer", request, "--deny"]).ok();
+    terminal.shows("✗ refused: touch marker");
+    let (code, screen) = terminal.finish();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(screen.matches('✗').count(), 1, "{screen}");
+    drop(daemon);
+}
+
+#[test]
+fn in_one_pipe_everything_stands_in_its_order() {
+    let home = Home::new();
+    let _daemon = home.daemon();
+    let merged = |line: &str| {
+        let mut command = home.program("sh");
+        command.args(["-c", &format!("{line} 2>&1"), PROGRAM]);
+        Running::start(command).finish().ok().out
+    };
+    let run = merged("\"$0\" run demo -p 'say one\nplan A; B\nsay two'");
+    let id = run.lines().next().unwrap().rsplit(' ').next().unwrap();
+    let stream = merged(&format!("\"$0\" conv stream {id} --no-follow"));
+    for out in [run, stream] {
+        let from = out.find("\none\n").unwrap_or_else(|| panic!("{out}"));
+        assert_eq!(
+            out[from..].lines().skip(1).take(3).collect::<Vec<_>>(),
+            ["one", "▸ plan 0/2: A", "two"],
+            "{out}"
+        );
+    }
 }
 
 #[test]
@@ -354,6 +397,22 @@ fn a_turn_that_waits_is_told_and_followed() {
         done.out.contains("answered allow_once for the deploy"),
         "{done}"
     );
+    // What the answer opened is told in its words, and is what it is in JSON.
+    let id = newest["conversation_id"].as_str().unwrap();
+    for args in [
+        &["conv", "turns", id][..],
+        &["conv", "show", id],
+        &["conv", "stream", id, "--no-follow"],
+    ] {
+        let done = home.run(args).ok();
+        let told = format!("{}{}", done.out, done.err);
+        assert!(
+            told.contains("answer: allow_once (") && !told.contains("fountain/"),
+            "{done}"
+        );
+    }
+    let turns = home.run(&["conv", "turns", id, "--json"]).ok();
+    let _ = turns.prints("fountain/permission_answer");
 }
 
 #[test]

@@ -5,23 +5,22 @@
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use fountain_core::settings;
-
 use crate::client::{self, Client};
-use crate::credentials::{DEFAULT_URL, file};
+use crate::credentials::file;
 use crate::environment::Environment;
 use crate::failure::{Failure, Kind};
+use crate::local::Local;
 
-/// The address of [`DEFAULT_URL`].
-const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 4780);
 /// How long a daemon has until it answers.
 const LIMIT: Duration = Duration::from_secs(15);
+/// How long something that listens has to answer like a Fountain, when it is not known to be one that starts.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// A daemon that ended may have ended because another one is starting: so long that one is waited for.
 const OTHER: Duration = Duration::from_secs(1);
 /// How much of the log is shown when the daemon did not start.
@@ -29,13 +28,70 @@ const LAST_LINES: usize = 12;
 /// A log that is longer is put aside.
 const LOG_LIMIT: u64 = 8 * 1024 * 1024;
 
+/// Who is at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum There {
+    /// Nobody listens.
+    Nobody,
+    /// A Fountain, whosever it is.
+    Fountain,
+    /// Something that is none.
+    Other,
+}
+
+/// Looks who is at an address. One of this environment that is just starting, or just ending, is waited for.
+pub(crate) async fn look(address: SocketAddr, local: &Local) -> Result<There, Failure> {
+    let client = Client::new(client::Settings {
+        base_url: format!("http://{address}"),
+        ..client::Settings::default()
+    })?;
+    let began = Instant::now();
+    loop {
+        if !listens(address) {
+            return Ok(There::Nobody);
+        }
+        match tokio::time::timeout(PATIENCE, client.health()).await {
+            Ok(Ok(())) => return Ok(There::Fountain),
+            Ok(Err(client::Error::Unreachable { .. })) | Err(_) => {}
+            Ok(Err(_)) => return Ok(There::Other),
+        }
+        let patience = if local.is_held() { LIMIT } else { PATIENCE };
+        if began.elapsed() >= patience {
+            return Ok(There::Other);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Whether anybody listens there.
+pub(crate) fn listens(address: SocketAddr) -> bool {
+    TcpStream::connect_timeout(&address, Duration::from_secs(1)).is_ok()
+}
+
+/// What to do where something else is at the address that the daemon would have.
+pub(crate) fn taken(address: SocketAddr) -> Failure {
+    Failure::new(
+        Kind::Unreachable,
+        format!("something else listens at {address}: it is no Fountain"),
+    )
+    .hint(elsewhere(address))
+}
+
+/// The hint for an address that somebody else has.
+pub(crate) fn elsewhere(address: SocketAddr) -> String {
+    let mut free = address;
+    free.set_port(address.port().checked_add(1).unwrap_or(4790));
+    format!("set FOUNTAIN_LISTEN to a free address, such as {free}, and a daemon starts there")
+}
+
 /// What is started, and how.
 pub(crate) struct Start {
     program: PathBuf,
     data_dir: PathBuf,
     /// Paths that are taken from where the person stands, not from where the daemon does.
     paths: Vec<(&'static str, PathBuf)>,
-    address: SocketAddr,
+    /// Where it is told to listen; else it decides by itself.
+    listen: Option<SocketAddr>,
     limit: Duration,
 }
 
@@ -44,13 +100,17 @@ impl Start {
     ///
     /// # Errors
     /// When it is not known where it is, or where its data would go.
-    pub(crate) fn new(environment: &Environment) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        environment: &Environment,
+        local: &Local,
+        listen: Option<SocketAddr>,
+    ) -> Result<Self, Failure> {
         let program = std::env::current_exe().map_err(|error| {
             Failure::failed(format!(
                 "cannot start a daemon: this program is not found: {error}"
             ))
         })?;
-        let data_dir = environment.data_dir().ok_or_else(|| {
+        let data_dir = local.data_dir.clone().ok_or_else(|| {
             Failure::failed("cannot start a daemon: no place for its data is known")
                 .hint("set HOME, or FOUNTAIN_DATA_DIR")
         })?;
@@ -66,7 +126,7 @@ impl Start {
             program,
             data_dir,
             paths: paths.collect(),
-            address: address(environment),
+            listen,
             limit: LIMIT,
         })
     }
@@ -80,6 +140,7 @@ impl Start {
         let mut command = Command::new(&self.program);
         command
             .args(["serve", crate::BACKGROUND])
+            .args(self.listen.map(|address| format!("--listen={address}")))
             .current_dir(&self.data_dir)
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
@@ -98,19 +159,16 @@ impl Start {
     }
 }
 
-/// Makes sure that an instance answers at `instance()`, and tells whether it had to wait for one. `say` is given
-/// the one line that tells it.
+/// Starts the daemon and waits until an instance answers at `instance()`, which gives nothing as long as the address
+/// is not known. `say` is given the one line that tells it.
 ///
 /// # Errors
-/// When the daemon ends or does not answer in time; with the last lines of its log.
+/// When the daemon ends or does not answer in time; with its reason, or the last lines of its log.
 pub(crate) async fn ensure(
     start: &Start,
-    instance: &(dyn Fn() -> String + Sync),
+    instance: &(dyn Fn() -> Option<String> + Sync),
     say: &(dyn Fn(&str) + Sync),
-) -> Result<bool, Failure> {
-    if listens_at(&start.address) {
-        return Ok(false);
-    }
+) -> Result<(), Failure> {
     let log = open_log(start)?;
     let from = log.metadata().map_or(0, |meta| meta.len());
     let lock = open(&start.log()).map_err(|error| cannot(&start.log(), &error))?;
@@ -120,8 +178,9 @@ pub(crate) async fn ensure(
     let mut ended: Option<(ExitStatus, Instant)> = None;
     let mut probe = (String::new(), None);
     loop {
-        let base_url = instance();
-        if probe.0 != base_url {
+        if let Some(base_url) = instance()
+            && probe.0 != base_url
+        {
             probe = (
                 base_url.clone(),
                 Some(Client::new(client::Settings {
@@ -131,9 +190,9 @@ pub(crate) async fn ensure(
             );
         }
         if let Some(client) = &probe.1
-            && client.health().await.is_ok()
+            && let Ok(Ok(())) = tokio::time::timeout(PATIENCE, client.health()).await
         {
-            return Ok(true);
+            return Ok(());
         }
         if child.is_none() && lock.try_lock().is_ok() {
             say(&format!(
@@ -171,40 +230,39 @@ pub(crate) async fn ensure(
     }
 }
 
-/// Where the daemon that would be started listens: what is asked of it is asked of the daemon, not of whoever
-/// else has the usual port.
-fn address(environment: &Environment) -> SocketAddr {
-    environment
-        .get("FOUNTAIN_LISTEN")
-        .and_then(|text| settings::address(text).ok())
-        .unwrap_or(ADDRESS)
-}
-
-/// Whether anything listens at the default address.
-pub(crate) fn listens() -> bool {
-    listens_at(&ADDRESS)
-}
-
-fn listens_at(address: &SocketAddr) -> bool {
-    TcpStream::connect_timeout(address, Duration::from_secs(1)).is_ok()
-}
-
 fn cannot(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Kind::Unreachable, format!("cannot start a daemon: {}: {error}", path.display()))
         .hint("`fountain serve` in another terminal starts one; FOUNTAIN_DATA_DIR names another place for its data")
 }
 
 fn not_started(start: &Start, from: u64, why: &str) -> Failure {
-    let mut message =
-        format!("nothing listens at {DEFAULT_URL}, and the daemon did not start: {why}");
-    for line in last_lines(&start.log(), from) {
-        message.push('\n');
-        message.push_str(&line);
-    }
-    Failure::new(Kind::Unreachable, message).hint(format!(
-        "its log is {}; `fountain serve` runs it in this terminal",
-        start.log().display()
-    ))
+    let lines = last_lines(&start.log(), from);
+    let told = |label: &str| lines.iter().rev().find_map(|line| line.strip_prefix(label));
+    let log = start.log();
+    let log = log.display();
+    let failure = |message: String| Failure::new(Kind::Unreachable, message);
+    let Some(reason) = told("error: ") else {
+        let mut message = format!("the daemon did not start: {why}");
+        for line in &lines {
+            message.push('\n');
+            message.push_str(line);
+        }
+        return failure(message).hint(format!(
+            "its log is {log}; `fountain serve` runs it in this terminal"
+        ));
+    };
+    let failed = failure(format!("the daemon did not start: {reason}"));
+    // What it advises is meant for whoever starts it by hand.
+    let busy = reason
+        .strip_prefix("cannot listen on ")
+        .filter(|rest| rest.contains("in use"))
+        .and_then(|rest| rest.split(": ").next()?.parse().ok());
+    let failed = match (busy, told("hint: ")) {
+        (Some(address), _) => failed.hint(elsewhere(address)),
+        (None, Some(hint)) => failed.hint(hint),
+        (None, None) => failed,
+    };
+    failed.hint(format!("its log is {log}"))
 }
 
 /// The end of what was written to the log since this start.
@@ -278,7 +336,7 @@ mod tests {
                 program,
                 data_dir: self.dir.path().join("data"),
                 paths: vec![("FOUNTAIN_CONFIG", "/abs/config.toml".into())],
-                address: free_address(),
+                listen: None,
                 limit: Duration::from_secs(20),
             }
         }
@@ -291,24 +349,32 @@ mod tests {
             .unwrap()
     }
 
-    fn nowhere() -> String {
-        format!("http://{}", free_address())
+    fn nowhere() -> Option<String> {
+        Some(format!("http://{}", free_address()))
+    }
+
+    /// Who is at the address of a server with this answer to everything.
+    async fn there(status: u16, body: serde_json::Value) -> There {
+        let fake = Fake::start(move |_| Reply::Json(status, body.clone())).await;
+        let address = fake.base.strip_prefix("http://").unwrap().parse().unwrap();
+        look(address, &Local::default()).await.unwrap()
     }
 
     #[tokio::test]
-    async fn an_instance_that_listens_is_left_alone() {
-        let home = Home::new();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let start = Start {
-            address: listener.local_addr().unwrap(),
-            ..home.start("exit 1")
-        };
-        assert!(
-            !ensure(&start, &nowhere, &|_| panic!("nothing is to be said"))
-                .await
-                .unwrap()
-        );
-        assert!(!start.data_dir.exists());
+    async fn a_fountain_is_known_by_its_health() {
+        let health = serde_json::json!({"status": "ok", "version": "0.1.0"});
+        assert_eq!(there(200, health).await, There::Fountain);
+        for (status, body) in [
+            (404, serde_json::json!("<html>")),
+            (200, serde_json::json!({"status": "UP"})),
+            (200, serde_json::json!([])),
+        ] {
+            assert_eq!(there(status, body.clone()).await, There::Other, "{body}");
+        }
+        let look = async |address| look(address, &Local::default()).await.unwrap();
+        assert_eq!(look(free_address()).await, There::Nobody);
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        assert_eq!(look(silent.local_addr().unwrap()).await, There::Other);
     }
 
     #[tokio::test]
@@ -330,27 +396,55 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_daemon_that_says_why_is_heard() {
+        for (log, says, hint) in [
+            (
+                "error: cannot listen on 127.0.0.1:5817: Address already in use (os error 98)\nhint: stop it",
+                "cannot listen on 127.0.0.1:5817",
+                "set FOUNTAIN_LISTEN to a free address, such as 127.0.0.1:5818, and a daemon starts there",
+            ),
+            (
+                "error: the disk is full\nhint: empty it",
+                "the disk is full",
+                "empty it",
+            ),
+        ] {
+            let home = Home::new();
+            let start = Start {
+                listen: Some("127.0.0.1:5817".parse().unwrap()),
+                ..home.start(&format!("echo \"$@\" > args; printf '{log}\n' >&2; exit 1"))
+            };
+            let failure = ensure(&start, &nowhere, &|_| {}).await.unwrap_err();
+            assert!(
+                failure
+                    .message
+                    .starts_with(&format!("the daemon did not start: {says}")),
+                "{failure}"
+            );
+            assert_eq!((failure.kind.code(), failure.hints[0].as_str()), (6, hint));
+            let args = std::fs::read_to_string(start.data_dir.join("args")).unwrap();
+            assert_eq!(args, "serve --background --listen=127.0.0.1:5817\n");
+        }
+    }
+
+    #[tokio::test]
     async fn two_clients_start_one_daemon() {
         let home = Home::new();
-        let fake = Fake::start(|_| Reply::Json(200, serde_json::json!({"status": "ok"}))).await;
+        let health = serde_json::json!({"status": "ok", "version": "0.1.0"});
+        let fake = Fake::start(move |_| Reply::Json(200, health.clone())).await;
         let base = fake.base.clone();
         let started = home.dir.path().join("started");
         let start = home.start(&format!("echo x >> {}; exec sleep 5", started.display()));
         // The instance answers once the program has run.
-        let instance = || {
-            if started.exists() {
-                base.clone()
-            } else {
-                nowhere()
-            }
-        };
+        let instance = || started.exists().then(|| base.clone());
         let said = Mutex::new(0);
         let say = |_: &str| *said.lock().unwrap() += 1;
         let (one, two) = tokio::join!(
             ensure(&start, &instance, &say),
             ensure(&start, &instance, &say)
         );
-        assert!(one.unwrap() && two.unwrap());
+        one.unwrap();
+        two.unwrap();
         assert_eq!(
             (
                 *said.lock().unwrap(),

@@ -78,9 +78,18 @@ impl Client {
         self.http.base()
     }
 
-    /// Whether the process answers.
+    /// Whether a Fountain answers, with a key or without one.
     pub(crate) async fn health(&self) -> Result<(), Error> {
-        self.http.done(&api::HEALTH, &[], None::<&()>).await
+        /// Others say that they are well too.
+        #[derive(serde::Deserialize)]
+        struct Health {
+            #[serde(rename = "status")]
+            _status: String,
+            #[serde(rename = "version")]
+            _version: String,
+        }
+        let health: Result<Health, Error> = self.http.flat(&api::HEALTH, &[], None::<&()>).await;
+        health.map(drop)
     }
 
     /// Whether the database answers too.

@@ -7,12 +7,13 @@ use fountain_core::credentials::Credentials;
 use fountain_core::settings::Secret;
 
 use crate::Global;
-use crate::autostart::{self, Start};
+use crate::autostart::{self, Start, There};
 use crate::client::{self, Client};
 use crate::credentials::keyring::{Entry, NoKey};
-use crate::credentials::{self, DEFAULT_URL, Flags, Key, Resolved, file};
+use crate::credentials::{self, Flags, Key, Resolved, Source, file};
 use crate::environment::Environment;
 use crate::failure::{Failure, Kind};
+use crate::local::Local;
 use crate::ui::Ui;
 
 /// What every command is given.
@@ -74,24 +75,69 @@ impl Context {
         let path = self.credentials_file()?;
         let credentials = file::read(&path)?;
         self.warn_of_readers(&path);
-        credentials::resolve(&self.flags, &self.environment, &credentials)
+        let resolved = credentials::resolve(&self.flags, &self.environment, &credentials)?;
+        if resolved.base_from == Source::Default
+            && !matches!(resolved.key, Key::Held(_, Source::Profile) | Key::Keyring)
+        {
+            // Nobody says where: then it is where a daemon of this environment listens.
+            let base_url = Local::of(&self.environment).url();
+            return Ok(Resolved {
+                base_url,
+                ..resolved
+            });
+        }
+        Ok(resolved)
     }
 
     /// Starts the local instance when it is the one that is meant and none is there; afterwards its owner has a
     /// profile.
     pub(crate) async fn wake(&self, resolved: Resolved) -> Result<Resolved, Failure> {
-        if !self.autostart || !credentials::is_default(&resolved.base_url) {
+        let local = Local::of(&self.environment);
+        let Some(address) = local.own(&resolved.base_url).filter(|_| self.autostart) else {
             return Ok(resolved);
-        }
-        let instance = || {
-            self.resolve()
-                .map_or_else(|_| DEFAULT_URL.to_owned(), |resolved| resolved.base_url)
         };
-        let start = Start::new(&self.environment)?;
-        match autostart::ensure(&start, &instance, &|what| self.ui.status(what)).await? {
-            true => self.resolve(),
-            false => Ok(resolved),
-        }
+        let from = resolved.base_from;
+        let fixed = matches!(from, Source::Flag | Source::Variable(_));
+        let is_known = from != Source::Default || local.address().port() != 0;
+        // Another address was named since, and whoever is at the old one is not the daemon of this environment.
+        let moves = from == Source::Profile && local.listens_elsewhere(address);
+        let there = if !is_known {
+            There::Nobody
+        } else if resolved.key != Key::None && local.runs_at(address) && autostart::listens(address)
+        {
+            // The usual case costs no more than this.
+            There::Fountain
+        } else {
+            autostart::look(address, &local).await?
+        };
+        let listen = match there {
+            There::Fountain if !moves || local.address().port() == 0 || local.is_held() => {
+                // It may have written the profile just now.
+                return match resolved.key {
+                    Key::None => self.resolve(),
+                    _ => Ok(resolved),
+                };
+            }
+            There::Other if fixed => {
+                return Err(Failure::from(client::Error::Foreign {
+                    base: resolved.base_url,
+                    how: "it does not answer like one".to_owned(),
+                }));
+            }
+            There::Other if !moves => return Err(autostart::taken(address)),
+            There::Nobody if is_known => local.listen_for(address, fixed),
+            _ => None,
+        };
+        let left = (there != There::Nobody).then(|| resolved.base_url.clone());
+        let instance = || {
+            let resolved = self.resolve().ok()?;
+            let known = is_known || resolved.base_from != Source::Default;
+            let there = known && Some(&resolved.base_url) != left.as_ref();
+            there.then_some(resolved.base_url)
+        };
+        let start = Start::new(&self.environment, &local, listen)?;
+        autostart::ensure(&start, &instance, &|what| self.ui.status(what)).await?;
+        self.resolve()
     }
 
     /// A client with its key; a local instance that is not there is started.
@@ -99,16 +145,9 @@ impl Context {
         let resolved = self.resolve()?;
         let resolved = self.wake(resolved).await?;
         if resolved.key == Key::None
-            && credentials::is_default(&resolved.base_url)
-            && !autostart::listens()
+            && let Some(failure) = self.nobodys(&resolved).await?
         {
-            return Err(Failure::new(
-                Kind::Unreachable,
-                format!("nothing listens at {DEFAULT_URL}"),
-            )
-            .hint(
-                "`fountain serve` starts an instance; so does any command without --no-autostart",
-            ));
+            return Err(failure);
         }
         let key = self.key(&resolved).await?;
         if let Some(mixed) = resolved.mixed()
@@ -123,6 +162,43 @@ impl Context {
             resolved.key_source().unwrap_or_default()
         ));
         self.client_for(&resolved.base_url, Some(&key))
+    }
+
+    /// Why there is no key for the local instance, where that is no question of a key.
+    async fn nobodys(&self, resolved: &Resolved) -> Result<Option<Failure>, Failure> {
+        let local = Local::of(&self.environment);
+        let Some(address) = local.own(&resolved.base_url) else {
+            return Ok(None);
+        };
+        let base_url = &resolved.base_url;
+        Ok(match autostart::look(address, &local).await? {
+            There::Nobody => {
+                let without = match self.environment.is_on("FOUNTAIN_NO_AUTOSTART") {
+                    true => "FOUNTAIN_NO_AUTOSTART",
+                    false => "--no-autostart",
+                };
+                let failure =
+                    Failure::new(Kind::Unreachable, format!("nothing listens at {base_url}"));
+                Some(failure.hint(match self.autostart {
+                    true => "`fountain serve` starts an instance".to_owned(),
+                    false => format!(
+                        "`fountain serve` starts an instance; so does any command without {without}"
+                    ),
+                }))
+            }
+            There::Other => Some(autostart::taken(address)),
+            There::Fountain if resolved.base_from == Source::Default && !local.is_held() => {
+                let failure = Failure::credentials(format!(
+                    "the Fountain at {base_url} is somebody else's: there is no key for it"
+                ));
+                Some(
+                    failure
+                        .hint(autostart::elsewhere(address))
+                        .hint("or save a key for that one: fountain auth login"),
+                )
+            }
+            There::Fountain => None,
+        })
     }
 
     /// A client for an instance, with or without a key.
@@ -169,6 +245,14 @@ impl Context {
             return failure;
         };
         let failure = failure.hint(format!("the key came from {source}"));
+        let local = Local::of(&self.environment);
+        if let Some(address) = local.own(&resolved.base_url)
+            && resolved.base_from == Source::Profile
+            && !local.is_held()
+        {
+            let is = "the Fountain there may be somebody else's";
+            return failure.hint(format!("{is}: {}", autostart::elsewhere(address)));
+        }
         let file = self
             .credentials_file()
             .and_then(|path| file::read(&path))

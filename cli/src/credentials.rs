@@ -229,11 +229,6 @@ pub(crate) fn unknown_profile(name: &str, from: Source, file: &Credentials) -> F
     }
 }
 
-/// Whether this is the instance that a command may start.
-pub(crate) fn is_default(base_url: &str) -> bool {
-    by_number(base_url) == DEFAULT_URL
-}
-
 /// The address with `localhost` as the number it stands for here; only without TLS, where no name is checked.
 fn by_number(base_url: &str) -> String {
     match base_url.strip_prefix("http://localhost") {

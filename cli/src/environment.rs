@@ -96,6 +96,15 @@ impl Environment {
         )
     }
 
+    /// The configuration file of a daemon of this environment, whether it is there or not.
+    pub(crate) fn config_file(&self) -> Option<PathBuf> {
+        if let Some(path) = self.get("FOUNTAIN_CONFIG") {
+            return Some(PathBuf::from(path));
+        }
+        let dirs = directories::ProjectDirs::from("", "", "fountain")?;
+        Some(dirs.config_dir().join("config.toml"))
+    }
+
     /// How long a stream may be silent, in seconds or with a unit.
     ///
     /// # Errors

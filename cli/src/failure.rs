@@ -132,11 +132,13 @@ impl std::error::Error for Failure {}
 
 impl From<client::Error> for Failure {
     fn from(error: client::Error) -> Self {
-        let message = error.to_string();
+        let message = in_flags(&error.to_string());
         match error {
             client::Error::Unreachable { .. } => Self::new(Kind::Unreachable, message).hint(
                 "`fountain serve` starts an instance on this machine; --base-url names another one",
             ),
+            client::Error::Foreign { .. } => Self::new(Kind::Unreachable, message)
+                .hint("--base-url or FOUNTAIN_BASE_URL names the instance; `fountain auth list` shows the saved ones"),
             client::Error::Rejected { .. } => Self::new(Kind::Rejected, message)
                 .hint("`fountain auth login` saves a key that this instance takes"),
             client::Error::Protocol(_) => Self::failed(message),
@@ -174,12 +176,8 @@ fn kind_of(status: u16) -> Kind {
 /// What to do about a refusal, where its code alone tells.
 fn hint_for(problem: &Problem) -> Option<String> {
     let hint = match problem.error.as_str() {
-        "conversation_busy" => {
-            "a turn is running: wait for it, or `fountain conv interrupt` stops it"
-        }
-        "conversation_terminated" => {
-            "a terminated conversation stays readable; `fountain run` starts a new one"
-        }
+        "conversation_busy" => "`fountain conv interrupt` stops it",
+        "conversation_terminated" => "it stays readable: `fountain conv show`",
         "permission_request_resolved" => {
             "the first answer wins; `fountain requests` lists what still waits"
         }
@@ -187,6 +185,30 @@ fn hint_for(problem: &Problem) -> Option<String> {
         _ => return None,
     };
     Some(hint.to_owned())
+}
+
+/// The fields of the API and the flags that set them.
+const FLAGS: [(&str, &str); 11] = [
+    ("runtime_command", "--command"),
+    ("permission_policy", "--permission"),
+    ("sandbox_mode", "--sandbox-mode"),
+    ("sandbox_provider", "--sandbox-provider"),
+    ("sandbox_id", "--sandbox"),
+    ("vault_id", "--vault"),
+    ("environment_id", "--environment"),
+    ("workspace", "--workspace"),
+    ("client_request_id", "--client-request-id"),
+    ("runtime", "--runtime"),
+    ("model", "--model"),
+];
+
+/// The instance's sentence with our flags in place of its fields: nobody here types a field.
+pub(crate) fn in_flags(sentence: &str) -> String {
+    FLAGS
+        .into_iter()
+        .fold(sentence.to_owned(), |text, (field, flag)| {
+            text.replace(&format!("`{field}`"), &format!("`{flag}`"))
+        })
 }
 
 #[cfg(test)]
@@ -211,6 +233,25 @@ mod tests {
         assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 130, 143]);
         let published: Vec<u8> = EXIT_CODES.into_iter().map(|(code, _)| code).collect();
         assert_eq!(codes, published);
+    }
+
+    #[test]
+    fn a_field_is_told_as_its_flag() {
+        for (sentence, expect) in [
+            (
+                "`runtime_command`: is needed for the runtime `acp`.",
+                "`--command`: is needed for the runtime `acp`.",
+            ),
+            ("`vault_id`: is not served.", "`--vault`: is not served."),
+            ("No such runtime_command.", "No such runtime_command."),
+        ] {
+            let problem = Box::new(Problem::new("validation_failed", sentence));
+            let error = client::Error::Problem {
+                status: 422,
+                problem,
+            };
+            assert_eq!(Failure::from(error).message, expect);
+        }
     }
 
     #[test]
@@ -248,6 +289,11 @@ mod tests {
         };
         assert_eq!(Failure::from(unreachable).kind.code(), 6);
         assert_eq!(Failure::from(rejected).kind.code(), 4);
+        let foreign = client::Error::Foreign {
+            base: base(),
+            how: "it answered 404".into(),
+        };
+        assert_eq!(Failure::from(foreign).kind.code(), 6);
         assert_eq!(
             Failure::from(client::Error::Protocol("odd".into()))
                 .kind

@@ -319,10 +319,14 @@ impl Following<'_> {
 
     /// When the spinner begins to turn, if nothing comes until then.
     fn spins_at(&self, last: Instant) -> Option<Instant> {
-        if !self.plan.wait || self.desk.asked().is_some() {
+        if !self.plan.wait {
             return None;
         }
         let screen = self.cx.ui.screen();
+        if self.desk.asked().is_some() {
+            // Something else came below the question: once that is over, it is told again what is awaited.
+            return (!screen.asks()).then(|| last + STILL);
+        }
         if !screen.may_spin() {
             return None;
         }
@@ -332,12 +336,16 @@ impl Following<'_> {
     }
 
     fn spin(&self) {
+        if let Some(question) = self.desk.asked() {
+            self.cx.ui.ask(&question.prompt());
+            return;
+        }
         let what = match self.transcript.running() {
             _ if self.stopped => "stopping".to_owned(),
+            // The tool does not run: it waits.
+            _ if !self.progress.open().is_empty() => "waiting for an answer".to_owned(),
             Some(tool) => tool,
-            None if self.progress.open().is_empty() && self.progress.in_turn() => {
-                "working".to_owned()
-            }
+            None if self.progress.in_turn() => "working".to_owned(),
             None => "waiting".to_owned(),
         };
         self.cx.ui.screen().spin(&what);

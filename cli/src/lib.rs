@@ -1,7 +1,7 @@
 //! Everything on the user's side of HTTP: the commands, the ACP adapter, the terminal.
 //!
 //! Code map: [`Command`] is the table of commands, and `commands/` holds one verb a file: its flags, its help and
-//! what it does. `context` finds the instance and the key (`credentials`, `autostart`), `client` talks HTTP,
+//! what it does. `context` finds the instance and the key (`credentials`, `local`, `autostart`), `client` talks HTTP,
 //! `follow` follows a turn to its end, `ui` prints, `failure` decides the exit code, `adapter` is `fountain acp`,
 //! `guides` is what `fountain help` shows.
 //!
@@ -25,6 +25,7 @@ mod failure;
 mod follow;
 pub mod generate;
 mod guides;
+mod local;
 mod permission;
 mod prompt;
 mod resolve;

@@ -4,9 +4,12 @@
 use fountain_core::api::agents::Agent;
 use fountain_core::api::conversations::Conversation;
 use fountain_core::api::requests::Request;
+use fountain_core::time::Timestamp;
 
 use crate::client::{Client, Filter};
 use crate::failure::{Failure, Kind};
+use crate::ui::transcript::told;
+use crate::ui::{safe, when};
 
 /// So many candidates are shown.
 const SHOWN: usize = 8;
@@ -21,6 +24,14 @@ pub(crate) trait Named {
     fn id(&self) -> &str;
     /// Its name, if it has one.
     fn name(&self) -> Option<&str>;
+    /// What it can be called besides: as a whole, never by its beginning.
+    fn alias(&self) -> Option<&str> {
+        None
+    }
+    /// What tells it from others, for people who choose.
+    fn about(&self, now: Timestamp) -> String;
+    /// How to come by the first one.
+    const FIRST: &'static str;
 }
 
 impl Named for Agent {
@@ -32,6 +43,10 @@ impl Named for Agent {
     fn name(&self) -> Option<&str> {
         Some(&self.name)
     }
+    fn about(&self, _: Timestamp) -> String {
+        format!("{}  ({})", self.name, self.runtime)
+    }
+    const FIRST: &'static str = "there is no agent yet: `fountain agent create NAME --runtime acp --command LINE --permission ask` makes one";
 }
 
 impl Named for Conversation {
@@ -43,6 +58,17 @@ impl Named for Conversation {
     fn name(&self) -> Option<&str> {
         self.title.as_deref()
     }
+    fn alias(&self) -> Option<&str> {
+        self.first_prompt.as_deref()
+    }
+    fn about(&self, now: Timestamp) -> String {
+        let title = self.title.as_deref().or(self.first_prompt.as_deref());
+        let title = safe::cut(&safe::line(&told(title.unwrap_or("-"))), 60);
+        let ago = when::ago(self.last_active_at, now);
+        format!("{title}  ({}, {ago} ago)", self.status)
+    }
+    const FIRST: &'static str =
+        "there is none yet: `fountain run AGENT -p TEXT` starts a conversation";
 }
 
 impl Named for Request {
@@ -54,6 +80,17 @@ impl Named for Request {
     fn name(&self) -> Option<&str> {
         None
     }
+    fn about(&self, now: Timestamp) -> String {
+        let what = self
+            .pending
+            .summary
+            .as_deref()
+            .unwrap_or(&self.pending.tool);
+        let agent = self.agent_name.as_deref().unwrap_or("-");
+        let ago = when::ago(self.pending.asked_at, now);
+        format!("{}  ({agent}, {ago} ago)", safe::cut(&safe::line(what), 60))
+    }
+    const FIRST: &'static str = "nothing waits for an answer";
 }
 
 /// The agent that is meant.
@@ -119,14 +156,20 @@ pub(crate) fn absent_conversation(id: &str, error: crate::client::Error) -> Fail
     absent::<Conversation>(id, error)
 }
 
-/// Exact id, else exact name, else the beginning of exactly one.
+/// Exact id, else exact name, else the whole of what else it is called, else the beginning of exactly one.
 pub(crate) fn pick<T: Named>(wanted: &str, mut all: Vec<T>) -> Result<T, Failure> {
     let wanted = wanted.trim();
     let lower = wanted.to_lowercase();
     let name = |thing: &T| thing.name().map(str::to_lowercase);
-    let rules: [&dyn Fn(&T) -> bool; 3] = [
+    let words = |text: &str| safe::line(text).to_lowercase();
+    let rules: [&dyn Fn(&T) -> bool; 4] = [
         &|thing| thing.id().eq_ignore_ascii_case(wanted),
         &|thing| name(thing).is_some_and(|name| name == lower),
+        &|thing| {
+            thing
+                .alias()
+                .is_some_and(|alias| words(alias) == words(wanted))
+        },
         &|thing| {
             let starts = |text: &str| text.to_lowercase().starts_with(&lower);
             starts(thing.id()) || thing.name().is_some_and(starts)
@@ -154,11 +197,9 @@ fn ambiguous<'a, T: Named + 'a>(
         Kind::NotFound,
         format!("`{wanted}` fits {count} {}s", T::WHAT),
     );
+    let now = when::now();
     for thing in candidates.take(SHOWN) {
-        failure = failure.hint(match thing.name() {
-            Some(name) => format!("{}  {name}", thing.id()),
-            None => thing.id().to_owned(),
-        });
+        failure = failure.hint(format!("{}  {}", thing.id(), thing.about(now)));
     }
     if count > SHOWN {
         failure = failure.hint(format!(
@@ -174,9 +215,7 @@ fn unknown<T: Named>(wanted: &str, all: &[T]) -> Failure {
     let failure = Failure::not_found(format!("there is no {} `{wanted}`", T::WHAT));
     let near = nearest(wanted, all.iter().filter_map(Named::name));
     match near.as_slice() {
-        [] if all.is_empty() => {
-            failure.hint(format!("there is none yet: `{}` would show it", T::LIST))
-        }
+        [] if all.is_empty() => failure.hint(T::FIRST),
         [] => failure.hint(format!("`{}` shows them", T::LIST)),
         near => failure.hint(format!("did you mean {}?", near.join(" or "))),
     }
@@ -233,6 +272,13 @@ mod tests {
         fn name(&self) -> Option<&str> {
             self.1
         }
+        fn alias(&self) -> Option<&str> {
+            (self.0 == "ee66").then_some("Do  it\nnow")
+        }
+        fn about(&self, _: Timestamp) -> String {
+            self.1.unwrap_or("-").to_owned()
+        }
+        const FIRST: &'static str = "make one";
     }
 
     fn all() -> Vec<Thing> {
@@ -257,6 +303,7 @@ mod tests {
             ("ee", "ee66"),
             ("cc44", "cc44"),
             ("bb", "bb33"),
+            ("do it now", "ee66"),
         ] {
             assert_eq!(pick(wanted, all()).unwrap().0, id, "{wanted}");
         }
@@ -298,10 +345,40 @@ mod tests {
         let failure = pick("x", Vec::<Thing>::new())
             .map(|thing| thing.0)
             .unwrap_err();
+        assert_eq!(failure.hints, ["make one"]);
+        // The beginning of what it is called besides is no name.
         assert_eq!(
-            failure.hints,
-            ["there is none yet: `fountain thing list` would show it"]
+            pick("do it", all())
+                .map(|thing| thing.0)
+                .unwrap_err()
+                .kind
+                .code(),
+            3
         );
+    }
+
+    #[test]
+    fn conversations_of_one_minute_are_told_apart() {
+        let conversation = |id: &str, title: Option<&str>, prompt: &str| -> Conversation {
+            serde_json::from_value(serde_json::json!({
+                "id": id, "title": title, "first_prompt": prompt, "runtime": "acp", "status": "idle",
+                "source": "api", "turn_count": 1, "last_active_at": "2026-01-01T00:00:00Z",
+                "inserted_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z",
+            }))
+            .unwrap()
+        };
+        let all = || {
+            vec![
+                conversation("019a1", Some("Fix"), "x"),
+                conversation("019a2", None, "say\nhello"),
+            ]
+        };
+        let failure = pick("019a", all()).map(|one| one.id).unwrap_err();
+        let begins = ["019a1  Fix  (idle, ", "019a2  say hello  (idle, "];
+        for (hint, begin) in failure.hints.iter().zip(begins) {
+            assert!(hint.starts_with(begin) && hint.ends_with(" ago)"), "{hint}");
+        }
+        assert_eq!(pick("say hello", all()).unwrap().id, "019a2");
     }
 
     #[test]

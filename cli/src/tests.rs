@@ -51,6 +51,8 @@ fn every_command_line_of_the_book_is_read() {
         "fountain agent create a --runtime acp --command x --model p/m --permission ask --ask-timeout 2h --sandbox-mode ephemeral --sandbox-provider bwrap --system f",
         "fountain agent update a --name b --clear model --clear system",
         "fountain agent delete a -y",
+        "fountain acp --vault v --environment e --sandbox s --workspace .",
+        "fountain run demo -p x --sandbox-mode persistent",
         "fountain acp --agent a --permission nonsense --sandbox-mode nonsense --log-level nonsense",
         "fountain auth login --api-key-stdin --storage file",
         "fountain auth logout --profile work",
@@ -84,6 +86,11 @@ fn a_mistake_is_wrong_usage() {
         "fountain conv",
         "fountain conv list --limit 0",
         "fountain conv list --limit 501",
+        "fountain conv list --status x",
+        "fountain conv list --status idle,x",
+        "fountain conv events a --streams acp,x",
+        "fountain conv events a --after abc",
+        "fountain conv stream a --after -1",
         "fountain conv stream a --turn --no-follow",
         "fountain requests answer a --option x --deny",
         "fountain requests --json list",
@@ -118,6 +125,48 @@ fn the_help_lists_every_command_on_one_line_with_an_example_each() {
         );
     });
     assert!(help.contains("130  interrupted by the user"));
+}
+
+#[test]
+fn a_mistake_is_told_with_what_would_be_right() {
+    for (line, says) in [
+        (
+            "conv list --status x",
+            "pending, running, idle, failed, terminated",
+        ),
+        ("conv events a --streams x", "acp, stdout, stderr, stage"),
+        (
+            "conv events a --after abc",
+            "it takes the number of an event",
+        ),
+        (
+            "conv stream a --after abc",
+            "it takes the number of an event",
+        ),
+    ] {
+        let line = ["fountain"].into_iter().chain(line.split(' '));
+        let Err(error) = Cli::try_parse_from(line) else {
+            panic!("{says}: it is read")
+        };
+        assert!(error.to_string().contains(says), "{error}");
+    }
+}
+
+#[test]
+fn what_is_refused_is_not_in_the_help() {
+    each(&command(), &mut |verb| {
+        let help = verb.clone().render_long_help().to_string();
+        for word in [
+            "--vault",
+            "--environment",
+            "--workspace",
+            "--sandbox <",
+            "persistent",
+            "bwrap",
+        ] {
+            assert!(!help.contains(word), "{word}: {help}");
+        }
+    });
 }
 
 fn each(command: &clap::Command, check: &mut impl FnMut(&clap::Command)) {

@@ -69,6 +69,7 @@ impl Ui {
         let outputs = Outputs {
             out_terminal,
             err_terminal,
+            one: is_one(&io::stdout(), &io::stderr()),
             spinner: asks && !quiet && !dumb,
         };
         Self {
@@ -238,6 +239,22 @@ impl Ui {
         let _ = screen.flush();
     }
 
+    /// A question whose line stays open for a key; told also when quiet.
+    pub(crate) fn ask(&self, painted: &str) {
+        let mut screen = self.screen();
+        screen.ask(painted);
+        let _ = screen.flush();
+    }
+
+    /// The key that was pressed, on the line that asked for it: the terminal does not show it by itself.
+    pub(crate) fn echo(&self, key: char) {
+        let mut screen = self.screen();
+        if screen.asks() && key.is_ascii_graphic() {
+            screen.aside(&key.to_string(), false);
+            let _ = screen.flush();
+        }
+    }
+
     /// What is told with `-v`.
     pub(crate) fn verbose(&self, text: &str) {
         if self.verbose > 0 {
@@ -329,6 +346,13 @@ pub(crate) fn output(error: io::Error) -> Failure {
 
 fn colored(choice: anstream::ColorChoice) -> bool {
     !matches!(choice, anstream::ColorChoice::Never)
+}
+
+/// Whether both are one file, one pipe or one socket.
+fn is_one(out: &impl std::os::fd::AsFd, err: &impl std::os::fd::AsFd) -> bool {
+    let of = |output| rustix::fs::fstat(output).map(|stat| (stat.st_dev, stat.st_ino));
+    let (out, err) = (of(out.as_fd()), of(err.as_fd()));
+    out.is_ok() && out == err
 }
 
 fn columns(terminal: &impl std::os::fd::AsFd) -> usize {

@@ -250,6 +250,52 @@ pub fn resume_prompt(request: &Request, settled: &Settled) -> String {
     .to_string()
 }
 
+/// What the prompt of [`resume_prompt`] says, for people: `answer: allow_once (deploy)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resumed {
+    /// The tool's name for people.
+    pub tool: String,
+    /// Whether a person answered; else nobody did in time.
+    pub answered: bool,
+    /// The option that was picked, when one was.
+    pub option: Option<String>,
+}
+
+impl Resumed {
+    /// Reads a prompt; none when it is any other.
+    pub fn read(prompt: &str) -> Option<Self> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Line {
+            #[serde(rename = "fountain/permission_answer")]
+            answer: Answer,
+        }
+        #[derive(serde::Deserialize)]
+        struct Answer {
+            tool: String,
+            outcome: String,
+            #[serde(default)]
+            option_id: Option<String>,
+        }
+        let Line { answer } = serde_json::from_str(prompt).ok()?;
+        Some(Self {
+            tool: answer.tool,
+            answered: answer.outcome == "answered",
+            option: answer.option_id,
+        })
+    }
+}
+
+impl std::fmt::Display for Resumed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.answered, &self.option) {
+            (true, Some(option)) => write!(f, "answer: {option} ({})", self.tool),
+            (true, None) => write!(f, "answer: refused ({})", self.tool),
+            (false, _) => write!(f, "timeout: refused ({})", self.tool),
+        }
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use serde_json::json;
@@ -411,6 +457,34 @@ pub(crate) mod tests {
                 (&told["outcome"], told.get("option_id")),
                 (&json!(outcome), Some(&json!(null)))
             );
+        }
+    }
+
+    #[test]
+    fn the_resume_prompt_is_read_back_for_people() {
+        let request = request();
+        let now = Timestamp(2_000);
+        let told = |settled: &Settled| {
+            Resumed::read(&resume_prompt(&request, settled)).map(|resumed| resumed.to_string())
+        };
+        let yes = request.answer(&Pick::Option("yes".into()), "me", now);
+        assert_eq!(told(&yes.unwrap()).unwrap(), "answer: yes (Bash)");
+        let late = request.expire(request.deadline).unwrap();
+        assert_eq!(told(&late).unwrap(), "timeout: refused (Bash)");
+        let nothing = Settled {
+            outcome: Outcome::Cancelled,
+            ..request.answer(&Pick::Deny, "me", now).unwrap()
+        };
+        assert_eq!(told(&nothing).unwrap(), "answer: refused (Bash)");
+        for other in [
+            "",
+            "hello",
+            "{}",
+            "[]",
+            r#"{"fountain/permission_answer":{}}"#,
+            r#"{"fountain/permission_answer":{"tool":"a","outcome":"answered"},"x":1}"#,
+        ] {
+            assert_eq!(Resumed::read(other), None, "{other}");
         }
     }
 }

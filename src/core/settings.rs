@@ -72,15 +72,19 @@ pub struct Flags {
 impl Settings {
     /// Joins the sources, the stronger over the weaker, and checks the whole; every mistake found is told at once.
     pub fn load(sources: &Sources<'_>) -> Result<Self, Invalid> {
-        let mut draft = Draft::default();
-        if let Some(file) = sources.file {
-            file::read(&mut draft, file);
+        Draft::of(sources).finish()
+    }
+}
+
+impl Flags {
+    /// What the sources say of these settings, whatever else is wrong with them: for whoever looks for a daemon.
+    pub fn of(sources: &Sources<'_>) -> Self {
+        let draft = Draft::of(sources);
+        let listens = draft.set.iter().any(|(key, _)| key == "listen");
+        Self {
+            listen: listens.then_some(draft.settings.listen),
+            data_dir: draft.settings.data_dir,
         }
-        environment::read(&mut draft, sources.environment);
-        if let Some(flags) = sources.flags {
-            draft.flags(flags);
-        }
-        draft.finish()
     }
 }
 
@@ -98,6 +102,19 @@ struct Draft {
 }
 
 impl Draft {
+    /// Everything the sources say, the stronger over the weaker.
+    fn of(sources: &Sources<'_>) -> Self {
+        let mut draft = Self::default();
+        if let Some(file) = sources.file {
+            file::read(&mut draft, file);
+        }
+        environment::read(&mut draft, sources.environment);
+        if let Some(flags) = sources.flags {
+            draft.flags(flags);
+        }
+        draft
+    }
+
     /// Gives one key its value, or notes why that cannot be.
     fn set(&mut self, found: &Found, given: &Given, place: Place) {
         let path = found.path();

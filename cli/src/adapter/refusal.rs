@@ -4,6 +4,7 @@ use fountain_core::rpc::{Error, code};
 use serde_json::Value;
 
 use crate::client;
+use crate::failure;
 
 /// The parameters, or the flags of this process, cannot be used.
 pub(super) fn params(sentence: impl Into<String>) -> Error {
@@ -33,7 +34,7 @@ pub(super) fn call(what: &str, error: &client::Error) -> Error {
             "{what}: {error}; start the instance with fountain serve, or correct FOUNTAIN_BASE_URL"
         )),
         client::Error::Problem { problem, .. } => {
-            let mut failed = failed(format!("{what}: {error}"));
+            let mut failed = failed(format!("{what}: {}", failure::in_flags(&error.to_string())));
             if let Some(Value::Object(data)) = &mut failed.data {
                 data.insert("error".to_owned(), problem.error.clone().into());
                 if let Some(key) = problem.more.get("key") {
@@ -42,6 +43,8 @@ pub(super) fn call(what: &str, error: &client::Error) -> Error {
             }
             failed
         }
-        client::Error::Protocol(_) => failed(format!("{what}: {error}")),
+        client::Error::Foreign { .. } | client::Error::Protocol(_) => {
+            failed(format!("{what}: {error}"))
+        }
     }
 }

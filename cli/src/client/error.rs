@@ -29,6 +29,14 @@ pub(crate) enum Error {
         /// The code, the sentence and the rest of the body.
         problem: Box<Problem>,
     },
+    /// What answers there is no instance.
+    #[error("what answers at {base} is no Fountain: {how}")]
+    Foreign {
+        /// The address.
+        base: String,
+        /// How it answered.
+        how: String,
+    },
     /// What came back is not what an instance says.
     #[error("{0}")]
     Protocol(String),
@@ -40,7 +48,7 @@ impl Error {
         match self {
             Self::Rejected { .. } => Some(401),
             Self::Problem { status, .. } => Some(*status),
-            Self::Unreachable { .. } | Self::Protocol(_) => None,
+            Self::Unreachable { .. } | Self::Foreign { .. } | Self::Protocol(_) => None,
         }
     }
 

@@ -243,6 +243,12 @@ impl Http {
         }
         let body = response.bytes().await.unwrap_or_default();
         let problem: Problem = serde_json::from_slice(&body).unwrap_or_default();
+        if is_foreign(status, &problem) {
+            return Err(Error::Foreign {
+                base: self.base.to_string(),
+                how: format!("it answered {status}"),
+            });
+        }
         if status == StatusCode::UNAUTHORIZED {
             let why = problem
                 .more
@@ -270,6 +276,12 @@ impl Http {
             .map_err(|error| self.failed(&error))?;
         serde_json::from_slice(&body).map_err(|error| {
             let base = &self.base;
+            if !error.is_data() {
+                return Error::Foreign {
+                    base: base.to_string(),
+                    how: "its answer is no JSON".to_owned(),
+                };
+            }
             Error::Protocol(format!(
                 "{base} answered with something that is no Fountain answer: {error}"
             ))
@@ -288,6 +300,18 @@ impl Http {
             cause,
         }
     }
+}
+
+/// Whether this refusal is none that an instance gives, nor something that stands before one while it is away.
+fn is_foreign(status: StatusCode, problem: &Problem) -> bool {
+    let says_nothing = problem.error.is_empty()
+        && problem.message.is_empty()
+        && !problem.more.contains_key("errors");
+    let refuses = match status.as_u16() {
+        401 | 408 | 429 => false,
+        status => (400..500).contains(&status) || status == 501,
+    };
+    says_nothing && refuses
 }
 
 /// The last cause in the chain is the one that says something: `Connection refused`.

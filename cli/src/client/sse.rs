@@ -163,7 +163,7 @@ impl Follow {
         let passes = match &error {
             Error::Unreachable { .. } => true,
             Error::Problem { status, .. } => matches!(status, 408 | 429 | 500..),
-            Error::Rejected { .. } | Error::Protocol(_) => false,
+            Error::Rejected { .. } | Error::Foreign { .. } | Error::Protocol(_) => false,
         };
         self.failures += 1;
         if !passes || self.failures >= ATTEMPTS {

@@ -47,6 +47,8 @@ async fn each_refusal_is_told_apart() {
             json!({"error": "not_found", "message": "There is none."}),
         ),
         "/health" => Reply::Bytes("text/html", b"<html>".to_vec()),
+        "/health/ready" => Reply::Json(502, json!("a gateway")),
+        "/api/agents/y" => Reply::Json(404, json!({"detail": "Not Found"})),
         _ => Reply::Json(200, json!({"data": 5})),
     })
     .await;
@@ -66,7 +68,17 @@ async fn each_refusal_is_told_apart() {
         ("not_found", "There is none.")
     );
     assert!(matches!(client.agents(None).await, Err(Error::Protocol(_))));
-    client.health().await.unwrap();
+    let foreign = client.agent("y").await.unwrap_err();
+    assert_eq!(
+        foreign.to_string(),
+        format!(
+            "what answers at {} is no Fountain: it answered 404 Not Found",
+            fake.base
+        )
+    );
+    assert!(!foreign.is_not_found());
+    assert!(matches!(client.health().await, Err(Error::Foreign { .. })));
+    assert_eq!(client.ready().await.unwrap_err().status(), Some(502));
 }
 
 #[tokio::test]
@@ -200,7 +212,7 @@ async fn five_failures_in_a_row_are_fatal_and_a_byte_starts_the_count_anew() {
 #[tokio::test]
 async fn a_refused_stream_is_not_tried_again() {
     for status in [401, 403, 404, 400] {
-        let fake = Fake::start(move |_| Reply::Json(status, json!({}))).await;
+        let fake = Fake::start(move |_| Reply::Json(status, json!({"error": "no"}))).await;
         let mut follow = client(&fake).follow("c", START);
         assert_eq!(next(&mut follow).await.unwrap_err().status(), Some(status));
         assert_eq!(fake.calls().len(), 1);

@@ -25,19 +25,19 @@ pub struct Args {
     #[arg(long)]
     agent: Option<String>,
     /// A vault that every conversation gets, by name or id
-    #[arg(long)]
+    #[arg(long, hide = true)]
     vault: Option<String>,
     /// An environment in place of the agent's own, by name or id
-    #[arg(long)]
+    #[arg(long, hide = true)]
     environment: Option<String>,
-    /// Where the sandboxes live: ephemeral or persistent
+    /// Where the sandboxes live: ephemeral, one for each conversation
     #[arg(long, value_name = "MODE")]
     sandbox_mode: Option<String>,
     /// A sandbox that every conversation uses
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", hide = true)]
     sandbox: Option<String>,
     /// A directory of this machine to work on
-    #[arg(long, value_name = "DIR[:MODE]")]
+    #[arg(long, value_name = "DIR[:MODE]", hide = true)]
     workspace: Option<String>,
     /// What happens before a tool runs: a verdict (ask), or pairs (execute=ask,edit=auto_deny)
     #[arg(long, value_name = "POLICY")]

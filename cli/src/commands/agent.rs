@@ -4,6 +4,7 @@ mod create;
 mod delete;
 mod fields;
 mod list;
+mod notes;
 mod show;
 mod update;
 

@@ -71,7 +71,8 @@ pub(crate) struct Following {
 pub(crate) enum SandboxMode {
     /// One for this conversation alone.
     Ephemeral,
-    /// The agent's own, shared by its conversations.
+    /// The agent's own, shared by its conversations. This version refuses it.
+    #[value(hide = true)]
     Persistent,
 }
 

@@ -34,6 +34,7 @@ impl Following<'_> {
             Ok(Some(question)) => {
                 let lines = question.ask(self.cx.ui.paint, when::now());
                 self.cx.ui.lines(&lines);
+                self.cx.ui.ask(&question.prompt());
             }
             Ok(None) => {}
             Err(question) => self.tell(&question),
@@ -44,12 +45,21 @@ impl Following<'_> {
         let Some(question) = self.desk.asked() else {
             return;
         };
+        if let Some(key) = key {
+            self.cx.ui.echo(key);
+        }
         match key.map_or(Press::Leave, |key| question.press(key)) {
-            Press::Nothing => {}
+            Press::Nothing => {
+                self.cx.ui.side("that is none of the keys");
+                self.cx.ui.ask(&question.prompt());
+                // A key with an arrow on it, or a text that was pasted, is several: none of them is an answer.
+                self.desk.forget_keys();
+            }
             Press::Details => {
                 let mut lines = question.details(self.cx.ui.paint);
                 lines.extend(question.ask(self.cx.ui.paint, when::now()));
                 self.cx.ui.lines(&lines);
+                self.cx.ui.ask(&question.prompt());
             }
             Press::Leave => {
                 let question = question.clone();

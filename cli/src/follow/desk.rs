@@ -134,6 +134,13 @@ impl Desk {
         }
     }
 
+    /// Drops the keys that were pressed and not looked at yet.
+    pub(super) fn forget_keys(&mut self) {
+        if let Some((_, keyboard)) = &mut self.open {
+            keyboard.forget();
+        }
+    }
+
     /// The question that is open.
     pub(super) fn asked(&self) -> Option<&Question> {
         self.open.as_ref().map(|(question, _)| question)

@@ -90,12 +90,25 @@ impl Question {
         Self::new(&open, Some(request))
     }
 
+    /// The same with the whole tool call, as the agent sent it.
+    #[must_use]
+    pub(crate) fn with_call(self, call: Value) -> Self {
+        Self { call, ..self }
+    }
+
     /// The agent's options.
     pub(crate) fn choices(&self) -> &[Choice] {
         &self.choices
     }
 
-    /// What is asked, with the options: the last line waits for a key.
+    /// What is awaited: every key that means something.
+    pub(crate) fn prompt(&self) -> String {
+        let keys = KEYS.chars().take(self.choices.len());
+        let keys: Vec<String> = keys.chain(['d', 'q']).map(String::from).collect();
+        format!("answer [{}]: ", keys.join("/"))
+    }
+
+    /// What is asked, with the options; [`Question::prompt`] comes after it.
     pub(crate) fn ask(&self, paint: Paint, now: Timestamp) -> Vec<String> {
         let mut lines = self.heading(paint);
         for (choice, key) in self.choices.iter().zip(KEYS.chars()) {
@@ -292,6 +305,7 @@ mod tests {
           3  no
           d  details    q  leave it open
         ");
+        assert_eq!(question.prompt(), "answer [1/2/3/d/q]: ");
         for (key, expect) in [
             ('1', Press::Pick("yes once".into())),
             ('3', Press::Pick("no".into())),
@@ -353,6 +367,9 @@ mod tests {
           request 0.ab, tool Bash
           ls
         ");
+        let whole = question.with_call(json!({"title": "ls", "rawInput": {"command": "ls"}}));
+        let details = plain(&whole.details(Paint::default()));
+        assert!(details.contains("\"command\": \"ls\""), "{details}");
     }
 
     #[test]

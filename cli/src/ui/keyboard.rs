@@ -62,6 +62,11 @@ impl Keyboard {
     pub(crate) async fn next(&mut self) -> Option<char> {
         self.keys.recv().await
     }
+
+    /// Drops what was pressed and not taken yet.
+    pub(crate) fn forget(&mut self) {
+        while self.keys.try_recv().is_ok() {}
+    }
 }
 
 fn read_keys(stopped: &io::PipeReader, send: &mpsc::UnboundedSender<char>) {

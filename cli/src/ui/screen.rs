@@ -20,13 +20,15 @@ pub(crate) struct Outputs {
     pub(crate) out_terminal: bool,
     /// Standard error is a terminal.
     pub(crate) err_terminal: bool,
+    /// Both are one file or one pipe, as after `2>&1`.
+    pub(crate) one: bool,
     /// A spinner may be drawn.
     pub(crate) spinner: bool,
 }
 
 impl Outputs {
     fn shared(self) -> bool {
-        self.out_terminal && self.err_terminal
+        self.out_terminal && self.err_terminal || self.one
     }
 }
 
@@ -44,6 +46,10 @@ pub(crate) struct Screen {
     out_open: bool,
     /// Standard error got text whose line is open.
     err_open: bool,
+    /// That line waits for a key.
+    asks: bool,
+    /// A failed write that nobody was told of yet.
+    failed: Option<io::Error>,
     spinner: Option<ProgressBar>,
 }
 
@@ -69,6 +75,8 @@ impl Screen {
             tail: ['\n'; 2],
             out_open: false,
             err_open: false,
+            asks: false,
+            failed: None,
             spinner: None,
         }
     }
@@ -128,6 +136,20 @@ impl Screen {
         self.flush_out_quietly();
         self.err_buffer.push_str(painted);
         self.err_open = !ends_line;
+    }
+
+    /// The last line, open, for a key that is waited for.
+    pub(crate) fn ask(&mut self, painted: &str) {
+        if self.err_open {
+            self.close_err();
+        }
+        self.aside(painted, false);
+        self.asks = true;
+    }
+
+    /// Whether the last line waits for a key.
+    pub(crate) fn asks(&self) -> bool {
+        self.asks && self.err_open
     }
 
     /// A line beside the answer, painted already.
@@ -214,6 +236,7 @@ impl Screen {
     fn close_err(&mut self) {
         self.err_buffer.push('\n');
         self.err_open = false;
+        self.asks = false;
     }
 
     fn flush_err(&mut self) {
@@ -226,6 +249,9 @@ impl Screen {
     }
 
     fn flush_out(&mut self) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         if self.out_buffer.is_empty() {
             return Ok(());
         }
@@ -234,10 +260,11 @@ impl Screen {
         written.and_then(|()| self.out.flush())
     }
 
-    /// Keeps the order on a shared terminal. An error comes back with the next flush of the answer.
+    /// Keeps the order, wherever the two go: what comes beside the answer stands after it. An error comes back
+    /// with the next flush of the answer.
     fn flush_out_quietly(&mut self) {
-        if self.outputs.shared() {
-            let _ = self.flush_out();
+        if self.failed.is_none() {
+            self.failed = self.flush_out().err();
         }
     }
 }
@@ -280,143 +307,4 @@ fn wait_for_room(output: &impl AsFd) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::{Arc, Mutex};
-
-    use super::*;
-
-    /// What both outputs got, in the order it came, as `o` and `e` pieces.
-    #[derive(Clone, Default)]
-    struct Seen(Arc<Mutex<Vec<(char, String)>>>);
-
-    struct Tap(char, Seen);
-
-    impl Write for Tap {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let text = String::from_utf8(bytes.to_vec()).unwrap();
-            let mut seen = self.1.0.lock().unwrap();
-            match seen.last_mut() {
-                Some((side, last)) if *side == self.0 => last.push_str(&text),
-                _ => seen.push((self.0, text)),
-            }
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl Seen {
-        fn screen(&self, out_terminal: bool, err_terminal: bool) -> Screen {
-            let outputs = Outputs {
-                out_terminal,
-                err_terminal,
-                spinner: false,
-            };
-            Screen::new(
-                outputs,
-                Box::new(Tap('o', self.clone())),
-                Box::new(Tap('e', self.clone())),
-            )
-        }
-
-        fn of(&self, side: char) -> String {
-            self.0
-                .lock()
-                .unwrap()
-                .iter()
-                .filter(|(at, _)| *at == side)
-                .map(|(_, text)| text.as_str())
-                .collect()
-        }
-
-        fn together(&self) -> String {
-            self.0
-                .lock()
-                .unwrap()
-                .iter()
-                .map(|(_, text)| text.as_str())
-                .collect()
-        }
-    }
-
-    fn talk(screen: &mut Screen) {
-        screen.aside("thinking", false);
-        screen.aside(" more", false);
-        screen.text("one\u{1b}[31m two").unwrap();
-        screen.line("card");
-        screen.paragraph().unwrap();
-        screen.text("three").unwrap();
-        screen.finish().unwrap();
-    }
-
-    #[test]
-    fn on_one_terminal_nobody_breaks_a_line_of_the_other() {
-        let seen = Seen::default();
-        talk(&mut seen.screen(true, true));
-        assert_eq!(seen.together(), "thinking more\none two\ncard\nthree\n");
-    }
-
-    #[test]
-    fn in_a_pipe_the_answer_is_exact() {
-        let seen = Seen::default();
-        talk(&mut seen.screen(false, true));
-        assert_eq!(seen.of('o'), "one\u{1b}[31m two\n\nthree\n");
-        assert_eq!(seen.of('e'), "thinking more\ncard\n");
-    }
-
-    #[test]
-    fn the_answer_ends_with_one_newline() {
-        for (pieces, expect) in [
-            (&["a\n"][..], "a\n"),
-            (&["a", "\n"], "a\n"),
-            (&["a"], "a\n"),
-            (&[], ""),
-            (&["a\n\n"], "a\n\n"),
-        ] {
-            let seen = Seen::default();
-            let mut screen = seen.screen(false, false);
-            pieces.iter().for_each(|piece| screen.text(piece).unwrap());
-            screen.finish().unwrap();
-            assert_eq!(seen.of('o'), expect, "{pieces:?}");
-        }
-    }
-
-    #[test]
-    fn a_new_message_stands_apart() {
-        for (before, expect) in [
-            ("a", "a\n\nb\n"),
-            ("a\n", "a\n\nb\n"),
-            ("a\n\n", "a\n\nb\n"),
-            ("", "b\n"),
-        ] {
-            let seen = Seen::default();
-            let mut screen = seen.screen(false, false);
-            screen.text(before).unwrap();
-            screen.paragraph().unwrap();
-            screen.text("b").unwrap();
-            screen.finish().unwrap();
-            assert_eq!(seen.of('o'), expect, "{before:?}");
-        }
-    }
-
-    #[test]
-    fn a_closed_output_is_told() {
-        struct Closed;
-        impl Write for Closed {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::BrokenPipe.into())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-        let mut screen = Screen::new(Outputs::default(), Box::new(Closed), Box::new(io::sink()));
-        screen.text("x").unwrap();
-        assert_eq!(
-            screen.flush().unwrap_err().kind(),
-            io::ErrorKind::BrokenPipe
-        );
-    }
-}
+mod tests;

@@ -3,10 +3,12 @@
 pub(crate) mod reading;
 mod stages;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
 use fountain_core::api::requests::Request;
+use fountain_core::request::Resumed;
 
 use super::style::{self, Paint};
 use super::{Screen, safe};
@@ -50,10 +52,14 @@ struct Card {
     title: Option<String>,
     kind: Option<String>,
     settled: bool,
+    /// It was refused, and that was told: that it failed then is nothing new.
+    refused: bool,
 }
 
 struct Question {
     title: String,
+    /// The agent's id of the tool call, where it is known.
+    call: Option<String>,
     /// Name and kind of each option, by id.
     options: HashMap<String, (String, String)>,
 }
@@ -74,7 +80,8 @@ impl Transcript {
 
     /// Tells what was asked in a turn, for its line.
     pub(crate) fn prompt(&mut self, turn: &str, prompt: &str) {
-        self.prompts.insert(turn.to_owned(), safe::line(prompt));
+        self.prompts
+            .insert(turn.to_owned(), safe::line(&told(prompt)));
     }
 
     /// Shows an event.
@@ -107,7 +114,8 @@ impl Transcript {
                         .summary(&fountain_core::redact::Redactor::default(), 240)
                 });
                 let title = title.unwrap_or_else(|| asked.permission.tool.clone());
-                self.question(&asked.id, &title, asked.permission.options.raw());
+                let call = asked.permission.call.as_deref();
+                self.question(&asked.id, &title, call, asked.permission.options.raw());
             }
             Seen::Stage(stage) => self.stage(stage, screen),
             Seen::Output { error, stage, line } => {
@@ -144,11 +152,18 @@ impl Transcript {
                 .summary
                 .as_deref()
                 .unwrap_or(&request.pending.tool);
-            self.question(&request.pending.request_id, title, &request.pending.options);
+            let options = &request.pending.options;
+            self.question(&request.pending.request_id, title, None, options);
         }
     }
 
-    fn question(&mut self, id: &str, title: &str, options: &[serde_json::Value]) {
+    fn question(
+        &mut self,
+        id: &str,
+        title: &str,
+        call: Option<&str>,
+        options: &[serde_json::Value],
+    ) {
         let text = |option: &serde_json::Value, member: &str| {
             option[member].as_str().unwrap_or_default().to_owned()
         };
@@ -162,6 +177,7 @@ impl Transcript {
             id.to_owned(),
             Question {
                 title: safe::line(title),
+                call: call.map(str::to_owned),
                 options: options.collect(),
             },
         );
@@ -193,13 +209,17 @@ impl Transcript {
             Some("completed") => true,
             Some("failed" | "cancelled") => false,
             _ => {
-                card.settled = false;
+                card.settled = card.refused;
                 return;
             }
         };
-        if std::mem::replace(&mut card.settled, true) {
+        let told = std::mem::replace(&mut card.settled, true);
+        // One that ran although it was refused is told.
+        let again = if card.refused { !good } else { told };
+        if again {
             return;
         }
+        card.refused = false;
         let label = card.label();
         let why = tool.says.as_deref().and_then(|says| {
             safe::lines(says)
@@ -255,6 +275,14 @@ impl Transcript {
     /// A line that fits, with room for `less` columns.
     fn cut(&self, line: &str, less: usize) -> String {
         safe::cut(line, self.look.width.min(LINE).saturating_sub(less).max(20))
+    }
+}
+
+/// What was asked, as people read it: what an answer opened is told in the words of the answer.
+pub(crate) fn told(prompt: &str) -> Cow<'_, str> {
+    match Resumed::read(prompt) {
+        Some(resumed) => resumed.to_string().into(),
+        None => prompt.into(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `fountain agent create`: its flags, its help and what it does.
 
 use super::fields::Fields;
+use super::notes;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::permission;
@@ -30,10 +31,12 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     permission::warn(body.get("permission_policy"), &cx.ui);
     let agent = cx.client().await?.create_agent(&body).await?;
     if args.json {
-        return cx.ui.json(&agent);
+        cx.ui.json(&agent)?;
+    } else {
+        cx.ui.data(&agent.id)?;
+        cx.ui
+            .status(&format!("agent {} is made", safe::line(&agent.name)));
     }
-    cx.ui.data(&agent.id)?;
-    cx.ui
-        .status(&format!("agent {} is made", safe::line(&agent.name)));
+    notes::tell(&agent, cx);
     Ok(())
 }

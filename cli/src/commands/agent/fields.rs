@@ -34,7 +34,7 @@ pub(super) struct Fields {
     /// Where its sandboxes live
     #[arg(long, value_enum, value_name = "MODE")]
     sandbox_mode: Option<SandboxMode>,
-    /// The kind of its sandboxes, such as bwrap or directory
+    /// The kind of its sandboxes: directory
     #[arg(long, value_name = "KIND")]
     sandbox_provider: Option<String>,
     /// A file with its system prompt; `-` is stdin

@@ -34,7 +34,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             agent
                 .permission_policy
                 .as_ref()
-                .map_or_else(|| "-".to_owned(), super::show::policy),
+                .map_or_else(|| "none".to_owned(), super::show::policy),
             agent.conversation_count.to_string(),
         ]);
     }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::fields::Fields;
+use super::notes;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::permission;
@@ -73,9 +74,11 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     }
     let agent = client.update_agent(&agent.id, &body).await?;
     if args.json {
-        return cx.ui.json(&agent);
+        cx.ui.json(&agent)?;
+    } else {
+        cx.ui
+            .status(&format!("agent {} is changed", safe::line(&agent.name)));
     }
-    cx.ui
-        .status(&format!("agent {} is changed", safe::line(&agent.name)));
+    notes::tell(&agent, cx);
     Ok(())
 }

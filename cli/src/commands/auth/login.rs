@@ -74,6 +74,14 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
         me.email,
         me.scope.as_str()
     ));
+    let saved = file::read(&path)?;
+    let by_variable = cx.environment.get("FOUNTAIN_PROFILE").map(str::trim) == Some(&*name);
+    if saved.selected() != name && !by_variable && !cx.ui.quiet {
+        cx.ui.hint(&format!(
+            "commands without --profile still use `{}`: fountain auth use {name}",
+            saved.selected()
+        ));
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::resolve;
 
 /// Remove a conversation with everything it has: transcript, sandbox, processes
 ///
-/// On a terminal it asks first.
+/// On a terminal it asks first; elsewhere it takes --yes.
 ///
 /// Example: fountain conv delete 019ad0b2 --yes
 #[derive(clap::Args, Clone, Debug)]
@@ -19,10 +19,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
+    if !args.yes && !cx.ui.asks() {
+        return Err(Failure::usage(
+            "without a terminal to ask at, --yes is needed to remove something",
+        ));
+    }
     let client = cx.client().await?;
     let conversation = resolve::conversation(&client, &args.conversation).await?;
     let id = &conversation.id;
-    if !args.yes && cx.ui.asks() {
+    if !args.yes {
         let title = conversation
             .title
             .as_deref()

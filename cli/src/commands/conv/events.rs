@@ -15,14 +15,14 @@ pub(crate) struct Args {
     /// The conversation
     conversation: String,
     /// Begin after this event
-    #[arg(long, value_name = "EVENT", value_parser = clap::value_parser!(i64).range(0..))]
+    #[arg(long, value_name = "EVENT", value_parser = super::stream::event)]
     after: Option<i64>,
     /// So many at most; without it all
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Only these: acp, stdout, stderr, stage
-    #[arg(long, value_name = "STREAM,…")]
-    streams: Option<String>,
+    #[arg(long, value_name = "STREAM,…", value_delimiter = ',', value_parser = STREAMS, hide_possible_values = true)]
+    streams: Vec<String>,
     /// With rendered blocks
     #[arg(long, requires = "json")]
     blocks: bool,
@@ -31,6 +31,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// What an event can be of.
+const STREAMS: [&str; 4] = ["acp", "stdout", "stderr", "stage"];
 /// The most the instance gives at once.
 const PAGE: usize = 1_000;
 
@@ -44,7 +46,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
         let query = Query {
             after: after.map(|after| after.to_string()),
             limit: Some((wanted - all.len()).min(PAGE).to_string()),
-            streams: args.streams.clone(),
+            streams: (!args.streams.is_empty()).then(|| args.streams.join(",")),
             blocks: args.blocks.then(|| "true".to_owned()),
             wait: None,
         };

@@ -6,7 +6,10 @@ use crate::client::Filter;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::resolve;
-use crate::ui::{Table, when};
+use crate::ui::{Table, transcript, when};
+
+/// What a conversation can be.
+const STATUSES: [&str; 5] = ["pending", "running", "idle", "failed", "terminated"];
 
 /// List conversations, the newest change first
 ///
@@ -17,8 +20,8 @@ pub(crate) struct Args {
     #[arg(long)]
     agent: Option<String>,
     /// In these states: pending, running, idle, failed, terminated
-    #[arg(long, value_name = "STATUS,…")]
-    status: Option<String>,
+    #[arg(long, value_name = "STATUS,…", value_delimiter = ',', value_parser = STATUSES, hide_possible_values = true)]
+    status: Vec<String>,
     /// Bound to this channel
     #[arg(long, value_name = "NAME")]
     channel: Option<String>,
@@ -38,7 +41,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     };
     let filter = Filter {
         agent_id,
-        status: args.status,
+        status: (!args.status.is_empty()).then(|| args.status.join(",")),
         channel_id: args.channel,
         limit: args.limit,
         roots_only: false,
@@ -63,7 +66,7 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
                 .unwrap_or_else(|| "-".to_owned()),
             conversation.turn_count.to_string(),
             when::ago(conversation.last_active_at, now),
-            title.unwrap_or("-").to_owned(),
+            transcript::told(title.unwrap_or("-")).into_owned(),
         ]);
     }
     cx.ui.table(

@@ -25,11 +25,17 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "no_follow")]
     turn: bool,
     /// Begin after this event
-    #[arg(long, value_name = "EVENT", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(i64).range(0..))]
+    #[arg(long, value_name = "EVENT", default_value_t = 0, hide_default_value = true, value_parser = event)]
     after: i64,
     /// Print the events as they are, one JSON object a line
     #[arg(long)]
     json: bool,
+}
+
+/// The position of an event, as a flag.
+pub(super) fn event(text: &str) -> Result<i64, String> {
+    let position = text.trim().parse().ok().filter(|position| *position >= 0);
+    position.ok_or_else(|| "it takes the number of an event, from 0 on".to_owned())
 }
 
 pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {

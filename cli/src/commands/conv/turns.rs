@@ -5,7 +5,7 @@ use fountain_core::api::conversations::Turn;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::resolve;
-use crate::ui::{Table, when};
+use crate::ui::{Table, transcript, when};
 
 /// List the turns of a conversation
 ///
@@ -44,7 +44,7 @@ pub(super) fn table(turns: &[Turn]) -> Table {
             turn.turn_number.to_string(),
             status(turn),
             took.unwrap_or_else(|| "-".to_owned()),
-            turn.prompt.clone(),
+            transcript::told(&turn.prompt).into_owned(),
         ]);
     }
     table

@@ -1,6 +1,9 @@
 //! `fountain requests answer`: its flags, its help and what it does.
 
+use fountain_core::acp::method::PERMISSION;
+use fountain_core::api::events::Query;
 use fountain_core::api::requests::{Answer, Request};
+use serde_json::Value;
 
 use crate::client::{Client, Error};
 use crate::context::Context;
@@ -32,7 +35,13 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
     let option = match args.option {
         Some(option) => Some(option),
         None if args.deny => None,
-        None => Some(ask(&request, cx)?),
+        None => match ask(&client, &request, cx).await? {
+            Some(option) => Some(option),
+            None => {
+                cx.ui.note("it was left open");
+                return Ok(());
+            }
+        },
     };
     let answer = Answer {
         deny: option.is_none(),
@@ -71,7 +80,7 @@ async fn lost(client: &Client, request: &Request, error: Error) -> Failure {
         (Some("turn_ended"), _) => format!("{id} was refused{ago}, as its turn ended"),
         (Some("cancelled"), _) => format!("the agent took {id} back{ago}"),
         (_, Some(option)) => format!("{id} was answered by {by}{ago} with {option}"),
-        (_, None) => format!("{id} was answered by {by}{ago}"),
+        (_, None) => format!("{id} was refused by {by}{ago}"),
     };
     Failure::new(Kind::Refused, how)
 }
@@ -93,9 +102,34 @@ fn offered(request: &Request, error: Error) -> Failure {
     failure.hint(format!("the agent offered {}", options.join(", ")))
 }
 
-/// Asks for the option.
-fn ask(request: &Request, cx: &Context) -> Result<String, Failure> {
-    let question = Question::of_request(request);
+/// The tool call as the agent sent it: the list has only a line of it, the conversation's events have it whole.
+async fn call(client: &Client, request: &Request) -> Option<Value> {
+    let id = &request.pending.request_id;
+    let mut after = None;
+    loop {
+        let query = Query {
+            after,
+            streams: Some("acp".to_owned()),
+            ..Query::default()
+        };
+        let page = client.events(&request.conversation_id, &query).await.ok()?;
+        let lines = page.data.iter().filter_map(|event| event.data.as_deref());
+        for line in lines.filter(|line| line.contains(&**id) && line.contains(PERMISSION)) {
+            let mut line: Value = serde_json::from_str(line).unwrap_or_default();
+            if line["method"] == PERMISSION && line["id"] == **id {
+                return Some(line["params"]["toolCall"].take()).filter(|call| !call.is_null());
+            }
+        }
+        match page.meta.next_cursor {
+            Some(next) if page.meta.has_more => after = Some(next.to_string()),
+            _ => return None,
+        }
+    }
+}
+
+/// Asks for the option; none leaves it to somebody else.
+async fn ask(client: &Client, request: &Request, cx: &Context) -> Result<Option<String>, Failure> {
+    let mut question = Question::of_request(request);
     if !cx.ui.asks() {
         let options = question
             .choices()
@@ -126,15 +160,21 @@ fn ask(request: &Request, cx: &Context) -> Result<String, Failure> {
     }
     cx.ui.lines(&question.ask(cx.ui.paint, when::now()));
     loop {
-        let line = cx.ui.line("answer: ")?;
+        let line = cx.ui.line(&question.prompt())?;
         let Some(key) = line.trim().chars().next() else {
             continue;
         };
         match question.press(key) {
-            Press::Pick(option) if line.trim().chars().count() == 1 => return Ok(option),
-            Press::Details => cx.ui.lines(&question.details(cx.ui.paint)),
-            Press::Leave => return Err(Failure::new(Kind::Failed, "it was left open")),
-            _ => cx.ui.side("that is none of the keys"),
+            _ if line.trim().chars().count() > 1 => cx.ui.side("that is none of the keys"),
+            Press::Pick(option) => return Ok(Some(option)),
+            Press::Details => {
+                if let Some(call) = call(client, request).await {
+                    question = question.with_call(call);
+                }
+                cx.ui.lines(&question.details(cx.ui.paint));
+            }
+            Press::Leave => return Ok(None),
+            Press::Nothing => cx.ui.side("that is none of the keys"),
         }
     }
 }

@@ -38,7 +38,15 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             Some(format!("{} ago", when::ago(pending.asked_at, now))),
         ),
         ("left", is_open.then(|| when::until(pending.deadline, now))),
-        ("outcome", request.outcome.clone()),
+        (
+            "outcome",
+            match (request.outcome.as_deref(), &request.option_id) {
+                (Some("answered"), None) => {
+                    Some("refused; the agent had offered no rejection".to_owned())
+                }
+                (outcome, _) => outcome.map(str::to_owned),
+            },
+        ),
         ("option", request.option_id.clone()),
         ("answered by", request.answered_by.clone()),
         (

@@ -108,9 +108,17 @@ impl Transcript {
             },
         };
         self.marked(good, &text, screen);
+        let call = question.and_then(|question| question.call);
+        if let Some(card) = call
+            .and_then(|call| self.tools.get_mut(&call))
+            .filter(|_| !good)
+        {
+            card.settled = true;
+            card.refused = true;
+        }
     }
 
-    /// The policy refused by itself. That is the end of the tool's card too, whatever the agent says of it later.
+    /// The policy refused by itself. That is the end of the tool's card too, unless it ran all the same.
     fn denied(&mut self, stage: &Stage, screen: &mut Screen) {
         self.apart = true;
         let what = stage.text("summary").or_else(|| stage.text("tool"));
@@ -120,6 +128,7 @@ impl Transcript {
         let label = match card {
             Some(card) => {
                 card.settled = true;
+                card.refused = true;
                 card.label()
             }
             None => safe::line(what.unwrap_or("a tool")),

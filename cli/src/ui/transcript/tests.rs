@@ -34,7 +34,7 @@ fn shown(look: Look, terminal: bool, events: &[Value]) -> (String, String) {
     let outputs = Outputs {
         out_terminal: terminal,
         err_terminal: terminal,
-        spinner: false,
+        ..Outputs::default()
     };
     let out = Shared::default();
     let err = if terminal {
@@ -195,6 +195,48 @@ fn what_the_policy_denies_has_one_line_and_ends_its_card() {
     ✗ denied by the policy (default): rm y
     ✗ denied by the policy (default): rm y
     ");
+}
+
+#[test]
+fn what_a_person_refuses_has_one_line_unless_it_ran_all_the_same() {
+    let events = |status: &str| {
+        [
+            update(
+                json!({"sessionUpdate": "tool_call", "toolCallId": "c1", "title": "ls", "kind": "execute"}),
+            ),
+            asked("0.ab", "ls"),
+            stage(
+                "request",
+                "done",
+                json!({"request_id": "0.ab", "outcome": "answered", "option_id": "no"}),
+            ),
+            update(
+                json!({"sessionUpdate": "tool_call_update", "toolCallId": "c1", "status": "in_progress"}),
+            ),
+            update(
+                json!({"sessionUpdate": "tool_call_update", "toolCallId": "c1", "status": status}),
+            ),
+            stage(
+                "turn",
+                "done",
+                json!({"turn_id": "t1", "stop_reason": "end_turn"}),
+            ),
+        ]
+    };
+    let refused = "✗ refused: ls (Reject)\n";
+    assert_eq!(shown(look(), false, &events("failed")).1, refused);
+    assert_eq!(
+        shown(look(), false, &events("completed")).1,
+        format!("{refused}✓ ls (execute)\n")
+    );
+}
+
+#[test]
+fn a_turn_that_an_answer_opened_is_told_in_its_words() {
+    let answer = json!({"fountain/permission_answer": {"request_id": "0.ab", "tool": "deploy", "outcome": "answered",
+        "option_id": "allow_once", "answered_at": "2026-01-01T00:00:00Z"}});
+    assert_eq!(told(&answer.to_string()), "answer: allow_once (deploy)");
+    assert_eq!(told("{\"a\": 1}"), "{\"a\": 1}");
 }
 
 #[test]

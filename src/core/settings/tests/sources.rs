@@ -114,3 +114,28 @@ fn a_file_may_have_a_mark_windows_line_ends_and_comments() {
     let settings = file(text).unwrap();
     assert_eq!(settings.limits.ask_ceiling, Duration::from_secs(2));
 }
+
+#[test]
+fn where_a_daemon_would_be_is_known_whatever_else_is_wrong() {
+    let text = "listen = '127.0.0.1:1'\nodd = 5\n[limits]\nask_ceiling = 'soon'";
+    let of = |text, environment: &[(String, String)]| {
+        Flags::of(&Sources {
+            file: Some(File {
+                name: "config.toml",
+                text,
+            }),
+            environment,
+            flags: None,
+        })
+    };
+    let listen = |flags: Flags| flags.listen.map(|address| address.port());
+    assert_eq!(listen(of(text, &[])), Some(1));
+    let variable = [("FOUNTAIN_LISTEN".to_owned(), "0.0.0.0:2".to_owned())];
+    assert_eq!(listen(of(text, &variable)), Some(2));
+    assert_eq!(of("[limits", &[]), Flags::default());
+    let dir = of("data_dir = '/d'", &[]);
+    assert_eq!(
+        (dir.listen, dir.data_dir.as_deref()),
+        (None, Some("/d".as_ref()))
+    );
+}
