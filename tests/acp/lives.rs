@@ -129,3 +129,39 @@ fn a_bare_environment_is_enough() {
         "{lines}"
     );
 }
+
+/// A harness that forgets its sessions lands back where it was.
+#[test]
+fn a_channel_is_found_again_and_rotated() {
+    let home = Home::new();
+    let _daemon = home.daemon();
+    let on = |editor: &mut crate::kit::Editor, more: Value| {
+        let mut meta = json!({"channelId": "ops"});
+        meta.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let params = json!({"cwd": "/", "mcpServers": [], "_meta": meta});
+        editor.ok("session/new", params)["sessionId"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let mut editor = home.editor(&["--agent", "demo"]);
+    editor.initialize();
+    let first = on(&mut editor, json!({}));
+    editor.prompt(&first, "remember 42").unwrap();
+    let _ = editor.leave();
+    let mut editor = home.editor(&["--agent", "demo"]);
+    editor.initialize();
+    assert_eq!(on(&mut editor, json!({})), first);
+    editor.prompt(&first, "recall").unwrap();
+    assert!(editor.said(&first).contains("42"));
+    let second = on(&mut editor, json!({"freshSession": true}));
+    assert_ne!(second, first);
+    assert_eq!(on(&mut editor, json!({})), second);
+    let refused = editor.request(
+        "session/new",
+        json!({"cwd": "/", "mcpServers": [], "_meta": {"channelId": 5}}),
+    );
+    assert!(refused.is_err());
+}
