@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::kit::{Answer, Home};
+use crate::kit::{Answer, Home, until};
 
 mod lives;
 
@@ -176,7 +176,12 @@ fn flags_that_are_wrong_are_told_when_a_session_is_opened() {
             refused["message"].as_str().unwrap().contains(says),
             "{refused}"
         );
-        assert!(editor.stderr().contains(says), "{}", editor.stderr());
+        // Its stderr is another pipe, which may come later.
+        until(
+            "it is told on stderr too",
+            || editor.stderr(),
+            |told| told.contains(says),
+        );
     }
     assert_eq!(daemon.http().get("/api/conversations"), json!([]));
 }
