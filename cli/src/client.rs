@@ -138,15 +138,25 @@ impl Client {
         &self,
         filter: &Filter,
     ) -> Result<Vec<conversations::Conversation>, Error> {
+        Ok(self.conversations_after(filter, None).await?.data)
+    }
+
+    /// A page of them, behind the cursor of the page before.
+    pub(crate) async fn conversations_after(
+        &self,
+        filter: &Filter,
+        after: Option<&str>,
+    ) -> Result<Page<conversations::Conversation>, Error> {
         let limit = filter.limit.map(|limit| limit.to_string());
         let query = [
             ("agent_id", filter.agent_id.as_deref()),
             ("status", filter.status.as_deref()),
             ("channel_id", filter.channel_id.as_deref()),
             ("limit", limit.as_deref()),
+            ("after", after),
             ("roots_only", filter.roots_only.then_some("true")),
         ];
-        self.http.list(&conversations::LIST, &[], &query).await
+        self.http.page(&conversations::LIST, &[], &query).await
     }
 
     /// Makes a conversation, or resumes the one its channel is bound to.

@@ -165,3 +165,35 @@ fn a_channel_is_found_again_and_rotated() {
     );
     assert!(refused.is_err());
 }
+
+/// However many there are, every session is listed once.
+#[test]
+fn a_long_list_comes_page_by_page() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let agent = daemon.http().get("/api/agents")[0]["id"].clone();
+    for _ in 0..120 {
+        let made = daemon
+            .http()
+            .post("/api/conversations", &json!({ "agent_id": agent }));
+        let _ = made.ok();
+    }
+    let mut editor = home.editor(&["--agent", "demo"]);
+    editor.initialize();
+    let (mut seen, mut pages) = (std::collections::BTreeSet::new(), 0);
+    let mut params = json!({});
+    loop {
+        let page = editor.ok("session/list", params);
+        pages += 1;
+        for session in page["sessions"].as_array().unwrap() {
+            assert!(seen.insert(session["sessionId"].to_string()), "told twice");
+        }
+        match page.get("nextCursor") {
+            Some(cursor) => params = json!({ "cursor": cursor }),
+            None => break,
+        }
+    }
+    assert_eq!((seen.len(), pages), (120, 3));
+    let odd = editor.request("session/list", json!({"cursor": "odd"}));
+    assert!(odd.is_err(), "{odd:?}");
+}

@@ -1,6 +1,5 @@
 //! `session/list`: the conversations of this process's agent, the newest change first.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use fountain_core::api::conversations::Conversation;
@@ -13,9 +12,7 @@ use super::{Adapter, agent, refusal};
 use crate::client::Filter;
 
 /// So many are told at once.
-const PAGE: usize = 50;
-/// So many are asked for: more than the instance gives at once cannot be told.
-const MOST: u32 = 500;
+const PAGE: u32 = 50;
 
 #[derive(Default, Deserialize)]
 struct Params {
@@ -29,7 +26,6 @@ struct Params {
 pub(super) async fn list(adapter: Arc<Adapter>, params: String) -> Result<Value, Error> {
     let params: Params = serde_json::from_str(&params)
         .map_err(|_| refusal::params("cwd and cursor must be strings"))?;
-    let after = params.cursor.as_deref().map(read_cursor).transpose()?;
     let client = adapter.link.client().await?;
     let agent_id = match adapter.options.agent.as_deref() {
         Some(wanted) => Some(agent::find(&adapter, &client, wanted).await?.id),
@@ -37,11 +33,17 @@ pub(super) async fn list(adapter: Arc<Adapter>, params: String) -> Result<Value,
     };
     let filter = Filter {
         agent_id,
-        limit: Some(MOST),
+        limit: Some(PAGE),
         ..Filter::default()
     };
-    let mut all = match client.conversations(&filter).await {
-        Ok(all) => all,
+    let cursor = params.cursor.as_deref();
+    let page = match client.conversations_after(&filter, cursor).await {
+        Ok(page) => page,
+        Err(error) if error.code() == "invalid_cursor" => {
+            return Err(refusal::params(
+                "the cursor is none that session/list gave: leave it out to start anew",
+            ));
+        }
         Err(error) => {
             return Err(adapter
                 .link
@@ -49,23 +51,14 @@ pub(super) async fn list(adapter: Arc<Adapter>, params: String) -> Result<Value,
                 .await);
         }
     };
-    all.sort_by_cached_key(|conversation| Reverse(place(conversation)));
-    let rest = all.iter().filter(|conversation| {
-        after
-            .as_ref()
-            .is_none_or(|after| place(conversation) < *after)
-    });
-    let mut page: Vec<&Conversation> = rest.take(PAGE + 1).collect();
-    let more = page.len() > PAGE;
-    page.truncate(PAGE);
     let sessions: Vec<Value> = page
+        .data
         .iter()
         .map(|conversation| session(&adapter, conversation, params.cwd.as_deref()))
         .collect();
     let mut answer = json!({ "sessions": sessions });
-    if let Some(last) = page.last().filter(|_| more) {
-        let (at, id) = place(last);
-        answer["nextCursor"] = format!("{at}/{id}").into();
+    if let Some(cursor) = page.meta.next_cursor.filter(|_| page.meta.has_more) {
+        answer["nextCursor"] = cursor.into();
     }
     Ok(answer)
 }
@@ -94,19 +87,4 @@ fn here() -> String {
         |_| "/".to_owned(),
         |here| here.to_string_lossy().into_owned(),
     )
-}
-
-/// Where a conversation is in the list: the time of its change, then its id.
-fn place(conversation: &Conversation) -> (i64, String) {
-    (conversation.updated_at.0, conversation.id.clone())
-}
-
-fn read_cursor(cursor: &str) -> Result<(i64, String), Error> {
-    let read = || {
-        let (at, id) = cursor.split_once('/')?;
-        Some((at.parse().ok()?, id.to_owned()))
-    };
-    read().ok_or_else(|| {
-        refusal::params("the cursor is none that session/list gave: leave it out to start anew")
-    })
 }

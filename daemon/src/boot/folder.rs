@@ -83,7 +83,7 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, NotStarted> {
 }
 
 impl Lock {
-    /// Writes who holds it, for whoever is refused; nobody ever acts on it.
+    /// Writes who holds it and where it listens: whoever is refused is told, and a command finds its instance again.
     pub(super) fn tell(&self, address: SocketAddr) {
         let mut file = &self.0;
         let line = format!(

@@ -3,11 +3,12 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use fountain_core::api::Data;
 use fountain_core::api::conversations::{Conversation, Turn};
 use fountain_core::api::requests::Pending;
+use fountain_core::api::{Data, Page};
 use fountain_core::conversation::Status;
 use fountain_core::id::{ConversationId, Seq};
+use fountain_core::time::Timestamp;
 use serde::Deserialize;
 
 use super::auth::{Owner, Reader};
@@ -16,7 +17,7 @@ use super::error::{Answer, Refused};
 use super::query::Queries;
 use crate::app::App;
 use crate::conversations::Message;
-use crate::store::conversations::{self, Filter};
+use crate::store::conversations::{self, Filter, Place};
 use crate::store::{self, Reading, requests, turns};
 
 /// `GET /api/conversations`.
@@ -24,20 +25,44 @@ pub(super) async fn list(
     State(app): State<App>,
     reader: Reader,
     queries: Queries,
-) -> Answer<Json<Data<Vec<Conversation>>>> {
+) -> Answer<Json<Page<Conversation>>> {
     reader.may_read_all()?;
+    let limit = queries.limit(100, 500)?;
     let filter = Filter {
         agent: queries.text("agent_id"),
         channel: queries.text("channel_id"),
         statuses: statuses(&queries)?,
         roots_only: queries.flag("roots_only").unwrap_or(false),
-        limit: queries.limit(100, 500)?,
+        after: queries.text("after").map(|text| place(&text)).transpose()?,
+        limit: limit + 1,
     };
-    let data = app
+    let rows = app
         .store
         .read(move |db| conversations::list(db, &filter))
         .await?;
-    Ok(Json(Data { data }))
+    let Page { data, meta } = Page::cut(rows, limit, |(_, Place { at, key })| {
+        format!("{}~{key}", at.0)
+    });
+    let data = data.into_iter().map(|(shown, _)| shown).collect();
+    Ok(Json(Page { data, meta }))
+}
+
+/// Reads a cursor as the page before gave it.
+fn place(text: &str) -> Answer<Place> {
+    let read = || {
+        let (at, key) = text.split_once('~')?;
+        Some(Place {
+            at: Timestamp(at.parse().ok()?),
+            key: key.parse().ok()?,
+        })
+    };
+    read().ok_or_else(|| {
+        Refused::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_cursor",
+            "`after` is the `next_cursor` of the page before.",
+        )
+    })
 }
 
 fn statuses(queries: &Queries) -> Answer<Vec<Status>> {

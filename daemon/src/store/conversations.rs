@@ -38,7 +38,9 @@ const OPENED: &str = "UPDATE conversations SET turn_count = turn_count + 1,
 const SHOWN: &str = "c.id, c.title, c.first_prompt, c.agent_id, a.name, a.model, c.sandbox_id, c.sandbox_status,
     c.sandbox_provider, c.sandbox_mode, c.permission_policy, c.runtime, c.status, c.runtime_session_id, c.source,
     c.parent_id, c.channel_id, c.turn_count, c.last_active_at, c.last_read_at, c.usage_input, c.usage_output,
-    c.labels, c.inserted_at, c.updated_at";
+    c.labels, c.inserted_at, c.updated_at, c.key";
+/// Where the row's key is in it.
+const KEY_OF_SHOWN: usize = 25;
 
 /// How much of a first prompt is shown in a list, in characters.
 const FIRST_PROMPT: usize = 400;
@@ -110,8 +112,19 @@ pub struct Filter {
     pub channel: Option<String>,
     /// Not started by another conversation.
     pub roots_only: bool,
+    /// Behind this one, in the list's order.
+    pub after: Option<Place>,
     /// At most so many.
     pub limit: i64,
+}
+
+/// Where a conversation stands in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// When it last changed.
+    pub at: Timestamp,
+    /// Its row.
+    pub key: Key,
 }
 
 /// Stores a new conversation, idle and without a turn.
@@ -315,11 +328,11 @@ pub fn show(connection: &Connection, id: ConversationId) -> Result<Option<Conver
     Ok(statement.query_row([id.to_string()], shown).optional()?)
 }
 
-/// The conversations a filter lets through, the newest change first.
+/// The conversations a filter lets through, the newest change first, each with its place.
 ///
 /// # Errors
 /// SQLite's.
-pub fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Conversation>, Error> {
+pub fn list(connection: &Connection, filter: &Filter) -> Result<Vec<(Conversation, Place)>, Error> {
     let mut sql = format!(
         "SELECT {SHOWN} FROM conversations c LEFT JOIN agents a ON a.id = c.agent_id WHERE 1"
     );
@@ -345,15 +358,21 @@ pub fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Conversation
     if filter.roots_only {
         sql.push_str(" AND c.parent_id IS NULL");
     }
+    if let Some(Place { at, key }) = filter.after {
+        sql.push_str(&format!(" AND (c.updated_at, c.key) < ({}, {key})", at.0));
+    }
     sql.push_str(&format!(
         " ORDER BY c.updated_at DESC, c.key DESC LIMIT {}",
         filter.limit
     ));
     let mut statement = connection.prepare(&sql)?;
-    let found = statement
-        .query_map(params_from_iter(values), shown)?
-        .collect::<Result<_, _>>()?;
-    Ok(found)
+    let found = statement.query_map(params_from_iter(values), |row| {
+        let key = row.get(KEY_OF_SHOWN)?;
+        let shown = shown(row)?;
+        let at = shown.updated_at;
+        Ok((shown, Place { at, key }))
+    })?;
+    Ok(found.collect::<Result<_, _>>()?)
 }
 
 fn shown(row: &Row<'_>) -> rusqlite::Result<Conversation> {

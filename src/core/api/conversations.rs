@@ -8,7 +8,7 @@ use super::requests::Pending;
 use crate::id::Seq;
 use crate::time::Timestamp;
 
-/// `GET /api/conversations?agent_id=&status=&channel_id=&limit=&roots_only=`: the newest change first.
+/// `GET /api/conversations?agent_id=&status=&channel_id=&limit=&after=&roots_only=`: a page, the newest change first.
 pub const LIST: Route = Route::get("/api/conversations");
 /// `POST /api/conversations` ([`Create`]): 201 with [`Created`].
 pub const CREATE: Route = Route::post("/api/conversations");

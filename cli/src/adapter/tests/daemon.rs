@@ -10,7 +10,7 @@ use crate::client::fake::{Call, Fake, Reply};
 
 pub(super) const CONVERSATION: &str = "019ad0b2-6c00-7000-8000-00000000000c";
 pub(super) const AGENT: &str = "019ad0b2-6c00-7000-8000-00000000000a";
-const NOW: &str = "2026-01-01T00:00:00.000Z";
+pub(super) const NOW: &str = "2026-01-01T00:00:00.000Z";
 
 #[derive(Clone)]
 pub(super) struct Daemon {
