@@ -399,14 +399,14 @@ pub(super) fn kill_agents(processes: &[i32]) {
     }
 }
 
-/// How often a test of chance is played: `FOUNTAIN_ROUNDS` makes it longer.
+/// How often a test of chance is played: `FOUNTAIN_TEST_ROUNDS` makes it longer.
 pub(super) fn rounds(usual: u64) -> u64 {
-    number("FOUNTAIN_ROUNDS").unwrap_or(usual)
+    number("FOUNTAIN_TEST_ROUNDS").unwrap_or(usual)
 }
 
-/// What chance begins with: `FOUNTAIN_SEED` plays it again.
+/// What chance begins with: `FOUNTAIN_TEST_SEED` plays it again.
 pub(super) fn seed() -> u64 {
-    number("FOUNTAIN_SEED").unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0 >> 32)
+    number("FOUNTAIN_TEST_SEED").unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0 >> 32)
 }
 
 fn number(name: &str) -> Option<u64> {

@@ -27,7 +27,7 @@ const STEPS: usize = 30;
 #[tokio::test]
 async fn whatever_happens_each_request_is_settled_once() {
     let (rounds, first) = (kit::rounds(3), kit::seed());
-    let long = std::env::var_os("FOUNTAIN_ROUNDS").is_some();
+    let long = std::env::var_os("FOUNTAIN_TEST_ROUNDS").is_some();
     let mut all = Tally::new();
     for round in 0..rounds {
         let seed = Seed(first.wrapping_add(round));
@@ -52,7 +52,7 @@ struct Seed(u64);
 
 impl Seed {
     fn tell(&self, before: &Tally) {
-        let _ = writeln!(std::io::stderr(), "FOUNTAIN_SEED={} {before:?}", self.0);
+        let _ = writeln!(std::io::stderr(), "FOUNTAIN_TEST_SEED={} {before:?}", self.0);
     }
 }
 
