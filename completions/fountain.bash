@@ -55,6 +55,9 @@ _fountain() {
             fountain,status)
                 cmd="fountain__subcmd__status"
                 ;;
+            fountain,verify)
+                cmd="fountain__subcmd__verify"
+                ;;
             fountain__subcmd__agent,create)
                 cmd="fountain__subcmd__agent__subcmd__create"
                 ;;
@@ -160,6 +163,9 @@ _fountain() {
             fountain__subcmd__help,status)
                 cmd="fountain__subcmd__help__subcmd__status"
                 ;;
+            fountain__subcmd__help,verify)
+                cmd="fountain__subcmd__help__subcmd__verify"
+                ;;
             fountain__subcmd__policy,explain)
                 cmd="fountain__subcmd__policy__subcmd__explain"
                 ;;
@@ -182,7 +188,7 @@ _fountain() {
 
     case "${cmd}" in
         fountain)
-            opts="-q -v -h -V --profile --base-url --color --quiet --verbose --no-autostart --help --version run conv requests agent policy audit acp serve auth status completions man help"
+            opts="-q -v -h -V --profile --base-url --color --quiet --verbose --no-autostart --help --version run conv requests agent policy audit acp serve auth status verify completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1098,7 +1104,7 @@ _fountain() {
             return 0
             ;;
         fountain__subcmd__help)
-            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help policies run conv requests agent policy audit acp serve auth status completions man help"
+            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help policies run conv requests agent policy audit acp serve auth status verify completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1487,6 +1493,32 @@ _fountain() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        fountain__subcmd__help__subcmd__verify)
+            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         fountain__subcmd__man)
             opts="-q -v -h --dir --profile --base-url --color --quiet --verbose --no-autostart --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1848,6 +1880,32 @@ _fountain() {
             return 0
             ;;
         fountain__subcmd__status)
+            opts="-q -v -h --json --profile --base-url --color --quiet --verbose --no-autostart --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fountain__subcmd__verify)
             opts="-q -v -h --json --profile --base-url --color --quiet --verbose --no-autostart --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -40,6 +40,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand serve 'Run an instance: the daemon'
             cand auth 'Save keys, and choose between them'
             cand status 'Show the instance and what waits there'
+            cand verify 'Check an instance from end to end, with the built-in agent'
             cand completions 'Print the completions of a shell'
             cand man 'Print the manual page, or write the pages of every command and guide into a directory'
             cand help 'Show a guide, or the help of a command'
@@ -611,6 +612,19 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'fountain;verify'= {
+            cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
+            cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
+            cand --color 'When to use colour'
+            cand --json 'Print JSON: a list of checks'
+            cand -q 'Print the result, questions and errors, nothing else'
+            cand --quiet 'Print the result, questions and errors, nothing else'
+            cand -v 'Tell more; twice for still more'
+            cand --verbose 'Tell more; twice for still more'
+            cand --no-autostart 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'fountain;completions'= {
             cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
             cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
@@ -658,6 +672,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand serve 'Run an instance: the daemon'
             cand auth 'Save keys, and choose between them'
             cand status 'Show the instance and what waits there'
+            cand verify 'Check an instance from end to end, with the built-in agent'
             cand completions 'Print the completions of a shell'
             cand man 'Print the manual page, or write the pages of every command and guide into a directory'
             cand help 'Show a guide, or the help of a command'
@@ -783,6 +798,18 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'fountain;help;status'= {
+            cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
+            cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
+            cand --color 'When to use colour'
+            cand -q 'Print the result, questions and errors, nothing else'
+            cand --quiet 'Print the result, questions and errors, nothing else'
+            cand -v 'Tell more; twice for still more'
+            cand --verbose 'Tell more; twice for still more'
+            cand --no-autostart 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fountain;help;verify'= {
             cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
             cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
             cand --color 'When to use colour'

@@ -44,6 +44,7 @@ complete -c fountain -n "__fish_fountain_needs_command" -f -a "acp" -d 'Be an AC
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "serve" -d 'Run an instance: the daemon'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "auth" -d 'Save keys, and choose between them'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "status" -d 'Show the instance and what waits there'
+complete -c fountain -n "__fish_fountain_needs_command" -f -a "verify" -d 'Check an instance from end to end, with the built-in agent'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "completions" -d 'Print the completions of a shell'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "help" -d 'Show a guide, or the help of a command'
@@ -515,6 +516,16 @@ complete -c fountain -n "__fish_fountain_using_subcommand status" -s q -l quiet 
 complete -c fountain -n "__fish_fountain_using_subcommand status" -s v -l verbose -d 'Tell more; twice for still more'
 complete -c fountain -n "__fish_fountain_using_subcommand status" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
 complete -c fountain -n "__fish_fountain_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -l json -d 'Print JSON: a list of checks'
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fountain -n "__fish_fountain_using_subcommand completions" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand completions" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
@@ -534,29 +545,30 @@ complete -c fountain -n "__fish_fountain_using_subcommand man" -s q -l quiet -d 
 complete -c fountain -n "__fish_fountain_using_subcommand man" -s v -l verbose -d 'Tell more; twice for still more'
 complete -c fountain -n "__fish_fountain_using_subcommand man" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
 complete -c fountain -n "__fish_fountain_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
 always\t'Always'
 never\t'Never'"
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -s v -l verbose -d 'Tell more; twice for still more'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "policies" -d 'what may run before anybody is asked, who answers, and what is kept'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "run" -d 'Start a conversation, send a prompt, follow it to the end of its turn'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "conv" -d 'List, show, follow, prompt and end conversations'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "requests" -d 'Show and answer what waits for a person, on every conversation'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "agent" -d 'List, show, make, change and remove agents'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "policy" -d 'Look at a policy: why something is asked, and what another policy would have done'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "audit" -d 'Show the audit trail: what was refused, and what people and keys did'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "acp" -d 'Be an ACP agent on stdio, for an editor'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "serve" -d 'Run an instance: the daemon'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "auth" -d 'Save keys, and choose between them'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "status" -d 'Show the instance and what waits there'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "completions" -d 'Print the completions of a shell'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status completions man help" -a "help" -d 'Show a guide, or the help of a command'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "policies" -d 'what may run before anybody is asked, who answers, and what is kept'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "run" -d 'Start a conversation, send a prompt, follow it to the end of its turn'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "conv" -d 'List, show, follow, prompt and end conversations'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "requests" -d 'Show and answer what waits for a person, on every conversation'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "agent" -d 'List, show, make, change and remove agents'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "policy" -d 'Look at a policy: why something is asked, and what another policy would have done'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "audit" -d 'Show the audit trail: what was refused, and what people and keys did'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "acp" -d 'Be an ACP agent on stdio, for an editor'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "serve" -d 'Run an instance: the daemon'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "auth" -d 'Save keys, and choose between them'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "status" -d 'Show the instance and what waits there'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "verify" -d 'Check an instance from end to end, with the built-in agent'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "completions" -d 'Print the completions of a shell'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies run conv requests agent policy audit acp serve auth status verify completions man help" -a "help" -d 'Show a guide, or the help of a command'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
@@ -656,6 +668,15 @@ complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Tell more; twice for still more'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
+always\t'Always'
+never\t'Never'"
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -s q -l quiet -d 'Print the result, questions and errors, nothing else'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -s v -l verbose -d 'Tell more; twice for still more'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'

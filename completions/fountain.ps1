@@ -43,6 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Run an instance: the daemon')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Save keys, and choose between them')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the instance and what waits there')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check an instance from end to end, with the built-in agent')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide into a directory')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Show a guide, or the help of a command')
@@ -651,6 +652,20 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'fountain;verify' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON: a list of checks')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'fountain;completions' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
@@ -700,6 +715,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Run an instance: the daemon')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Save keys, and choose between them')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the instance and what waits there')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check an instance from end to end, with the built-in agent')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide into a directory')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Show a guide, or the help of a command')
@@ -836,6 +852,19 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             break
         }
         'fountain;help;status' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;verify' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')

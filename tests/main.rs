@@ -34,6 +34,7 @@ mod runtimes;
 mod serve;
 mod soak;
 mod stream;
+mod verify;
 
 use std::collections::BTreeSet;
 use std::fs;

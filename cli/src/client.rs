@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fountain_core::api::{
-    self, Page, agents, audit, auth, conversations, events, policy, requests,
+    self, Page, agents, audit, auth, conversations, events, policy, requests, sandboxes,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -235,8 +235,30 @@ impl Client {
         position: usize,
     ) -> Result<(String, Bytes), Error> {
         self.http
-            .bytes(&conversations::IMAGE, &[id, turn, &position.to_string()])
+            .bytes(
+                &conversations::IMAGE,
+                &[id, turn, &position.to_string()],
+                &[],
+            )
             .await
+    }
+
+    /// A file of a sandbox.
+    pub(crate) async fn sandbox_file(&self, id: &str, path: &str) -> Result<Bytes, Error> {
+        let query = [("path", Some(path))];
+        let (_, bytes) = self.http.bytes(&sandboxes::FILE, &[id], &query).await?;
+        Ok(bytes)
+    }
+
+    /// Whether a sandbox is known.
+    pub(crate) async fn sandbox_is_there(&self, id: &str) -> Result<bool, Error> {
+        let found: Result<sandboxes::Sandbox, Error> =
+            self.http.data(&sandboxes::SHOW, &[id], None::<&()>).await;
+        match found {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_not_found() => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// A page of events.

@@ -13,6 +13,7 @@ pub(crate) mod requests;
 pub(crate) mod run;
 pub(crate) mod serve;
 pub(crate) mod status;
+pub(crate) mod verify;
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ pub enum Command {
     Serve(serve::Serve),
     Auth(auth::Args),
     Status(status::Args),
+    Verify(verify::Args),
     Completions(completions::Args),
     Man(man::Args),
     Help(help::Args),
@@ -61,6 +63,7 @@ pub(crate) async fn run(command: Command, cx: &Arc<Context>) -> Result<(), Failu
         Command::Acp(args) => acp::run(args, cx).await,
         Command::Auth(args) => auth::run(args, cx).await,
         Command::Status(args) => status::run(args, cx).await,
+        Command::Verify(args) => verify::run(args, cx).await,
         // Handed over or done before.
         Command::Serve(_) | Command::Completions(_) | Command::Man(_) | Command::Help(_) => Ok(()),
     }

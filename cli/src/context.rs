@@ -140,8 +140,18 @@ impl Context {
         self.resolve()
     }
 
+    /// Whether the command line itself names an instance.
+    pub(crate) fn names_instance(&self) -> bool {
+        self.flags.base_url.is_some() || self.flags.profile.is_some()
+    }
+
     /// A client with its key; a local instance that is not there is started.
     pub(crate) async fn client(&self) -> Result<Client, Failure> {
+        self.client_and_key().await.map(|(client, _)| client)
+    }
+
+    /// The same, with the key for another process.
+    pub(crate) async fn client_and_key(&self) -> Result<(Client, Secret), Failure> {
         let resolved = self.resolve()?;
         let resolved = self.wake(resolved).await?;
         if resolved.key == Key::None
@@ -161,7 +171,8 @@ impl Context {
             resolved.profile,
             resolved.key_source().unwrap_or_default()
         ));
-        self.client_for(&resolved.base_url, Some(&key))
+        let client = self.client_for(&resolved.base_url, Some(&key))?;
+        Ok((client, key))
     }
 
     /// Why there is no key for the local instance, where that is no question of a key.

@@ -31,6 +31,7 @@ mod prompt;
 mod resolve;
 mod signals;
 mod ui;
+mod verify;
 
 use std::env::ArgsOs;
 use std::ffi::OsString;

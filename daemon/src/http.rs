@@ -16,6 +16,7 @@ mod policy;
 mod prompts;
 mod query;
 mod requests;
+mod sandboxes;
 mod stream;
 
 use axum::Router;
@@ -61,6 +62,10 @@ pub(crate) fn router(app: &App) -> Router {
     routes = on(routes, api::requests::SHOW, requests::show);
     routes = on(routes, api::requests::ANSWER, requests::answer);
     routes = on(routes, api::audit::LIST, audit::list);
+    routes = on(routes, api::sandboxes::LIST, sandboxes::list);
+    routes = on(routes, api::sandboxes::SHOW, sandboxes::show);
+    routes = on(routes, api::sandboxes::FILE, sandboxes::file);
+    routes = on(routes, api::sandboxes::DIRECTORY, sandboxes::directory);
     routes = on(routes, api::policy::EXPLAIN, policy::explain);
     routes = on(routes, api::policy::REPLAY, policy::replay);
     routes

@@ -12,6 +12,7 @@ pub mod bell;
 pub mod boot;
 pub mod clock;
 pub mod conversations;
+mod files;
 pub mod fixture;
 mod http;
 pub mod log;

@@ -4,6 +4,8 @@ pub mod link;
 pub mod session;
 mod stderr;
 
+use fountain_core::settings::Fixture;
+
 /// Whether a runtime asks before a tool runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks {
@@ -31,7 +33,12 @@ pub struct Runtime {
 pub enum Start {
     /// The agent's `runtime_command`, a shell line run by `sh -c` in the sandbox.
     Command,
+    /// The built-in agent, copied into the sandbox: a seam for tests of a deployed instance.
+    Fixture,
 }
+
+/// The runtime that only a test instance offers.
+pub const FIXTURE: &str = "fountain-fixture";
 
 /// Every runtime there is a name for.
 pub const RUNTIMES: &[Runtime] = &[
@@ -61,15 +68,20 @@ pub const RUNTIMES: &[Runtime] = &[
         start: Some(Start::Command),
     },
     Runtime {
-        name: "fountain-fixture",
+        name: FIXTURE,
         asks: Asks::Yes,
-        start: None,
+        start: Some(Start::Fixture),
     },
 ];
 
 /// Finds a runtime by its name.
 pub fn find(name: &str) -> Option<&'static Runtime> {
     RUNTIMES.iter().find(|runtime| runtime.name == name)
+}
+
+/// Whether an instance offers a runtime: all but the fixture's, and that one only to the user it is for.
+pub fn is_offered(runtime: &Runtime, fixture: &Fixture, owner: &str) -> bool {
+    runtime.name != FIXTURE || (fixture.enabled && fixture.user_id.as_deref() == Some(owner))
 }
 
 #[cfg(test)]
@@ -86,6 +98,24 @@ mod tests {
             );
         }
         assert_eq!(RUNTIMES.len(), fountain_core::settings::RUNTIMES.len());
+    }
+
+    #[test]
+    fn the_fixture_is_for_one_user_alone() {
+        let fixture = find(FIXTURE).unwrap();
+        let set = |enabled, user: Option<&str>| Fixture {
+            enabled,
+            user_id: user.map(str::to_owned),
+        };
+        for (settings, offered) in [
+            (set(true, Some("me")), true),
+            (set(true, Some("other")), false),
+            (set(true, None), false),
+            (set(false, Some("me")), false),
+        ] {
+            assert_eq!(is_offered(fixture, &settings, "me"), offered);
+            assert!(is_offered(find("acp").unwrap(), &settings, "me"));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod directory;
 mod disk;
 mod environment;
 mod exit;
+pub mod files;
 pub mod init;
 mod remove;
 mod sweep;
@@ -62,6 +63,9 @@ pub trait Kind: Send + Sync + 'static {
 
     /// Creates the disk, or completes it: running it twice changes nothing.
     fn provision(&self, disk: &Disk) -> io::Result<()>;
+
+    /// Puts a copy of this very program into the sandbox's own folder of programs, under another name.
+    fn install(&self, disk: &Disk, name: &str) -> io::Result<()>;
 
     /// Starts a program in the sandbox; must be called within a tokio runtime.
     ///

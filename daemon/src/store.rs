@@ -13,6 +13,7 @@ pub mod keys;
 mod migrations;
 mod readers;
 pub mod requests;
+pub mod sandboxes;
 pub mod turns;
 mod writer;
 

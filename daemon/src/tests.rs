@@ -25,6 +25,7 @@ mod races;
 mod readers;
 mod restarts;
 mod routes;
+mod sandboxes;
 mod sessions;
 mod streams;
 mod talking;

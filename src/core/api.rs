@@ -8,6 +8,7 @@ pub mod conversations;
 pub mod events;
 pub mod policy;
 pub mod requests;
+pub mod sandboxes;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -143,6 +144,10 @@ pub const ALL: &[Route] = &[
     audit::LIST,
     policy::EXPLAIN,
     policy::REPLAY,
+    sandboxes::LIST,
+    sandboxes::SHOW,
+    sandboxes::FILE,
+    sandboxes::DIRECTORY,
 ];
 
 /// `{"data": …}`: the envelope of every success.

@@ -153,8 +153,15 @@ impl Http {
     }
 
     /// The body is bytes of a media type.
-    pub(super) async fn bytes(&self, route: &Route, at: &[&str]) -> Result<(String, Bytes), Error> {
-        let response = self.send(self.request(route, at, &[]), None::<&()>).await?;
+    pub(super) async fn bytes(
+        &self,
+        route: &Route,
+        at: &[&str],
+        query: &[(&str, Option<&str>)],
+    ) -> Result<(String, Bytes), Error> {
+        let response = self
+            .send(self.request(route, at, query), None::<&()>)
+            .await?;
         let media = response
             .headers()
             .get(CONTENT_TYPE)

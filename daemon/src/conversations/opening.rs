@@ -19,6 +19,7 @@ use super::agent::Agent;
 use crate::app::App;
 use crate::runtime::link::{FromAgent, Link};
 use crate::runtime::session::{self, How, Session, Wanted};
+use crate::runtime::{self, FIXTURE};
 use crate::sandbox::{Disk, Environment, Launch};
 use crate::secret::Secret;
 use crate::store::{agents, conversations, keys, turns};
@@ -43,6 +44,8 @@ struct Start {
     app: App,
     disk: Disk,
     making: Arc<tokio::sync::Mutex<()>>,
+    /// Whether it is the built-in agent under its own name.
+    fixture: bool,
     command: String,
     environment: Environment,
     known: Option<String>,
@@ -62,10 +65,13 @@ impl Actor {
                 .flatten(),
             None => None,
         };
-        let Some(command) = agent
-            .as_ref()
-            .and_then(|agent| agent.runtime_command.clone())
-        else {
+        let start = runtime::find(&self.live.runtime).and_then(|runtime| runtime.start);
+        let fixture = start == Some(runtime::Start::Fixture);
+        let command = agent.as_ref().and_then(|agent| match fixture {
+            true => Some(format!("exec {FIXTURE} fixture")),
+            false => agent.runtime_command.clone(),
+        });
+        let Some(command) = command else {
             let reason =
                 "the agent has no command to run (`runtime_command`), or was deleted".to_owned();
             return self.not_opened(NotOpened { reason, code: None }).await;
@@ -105,6 +111,7 @@ impl Actor {
             app: self.app.clone(),
             disk: self.app.disk(self.sandbox()),
             making: Arc::clone(&self.making),
+            fixture,
             command,
             environment: Environment {
                 base_url: self.app.base_url.clone(),
@@ -219,9 +226,14 @@ impl Start {
         let place = self.app.conversations.place(&self.app).await;
         let (kind, disk) = (Arc::clone(&self.app.sandboxes), self.disk.clone());
         let making = Arc::clone(&self.making).lock_owned().await;
+        let fixture = self.fixture;
         let provision = move || {
             let _making = making;
-            kind.provision(&disk)
+            kind.provision(&disk)?;
+            match fixture {
+                true => kind.install(&disk, FIXTURE),
+                false => Ok(()),
+            }
         };
         let provisioned = tokio::task::spawn_blocking(provision).await;
         match provisioned {

@@ -224,13 +224,14 @@ fn check(app: &App, agent: &Agent) -> Answer<()> {
     if agent.name.trim().is_empty() || length > 200 {
         return Err(Refused::field("name", "must have 1 to 200 characters"));
     }
-    let Some(runtime) =
-        runtime::find(&agent.runtime).filter(|runtime| runtime.name != "fountain-fixture")
-    else {
+    let settings = app.settings();
+    let offered =
+        |runtime: &&runtime::Runtime| runtime::is_offered(runtime, &settings.fixture, &app.owner);
+    let Some(runtime) = runtime::find(&agent.runtime).filter(offered) else {
         let known: Vec<&str> = runtime::RUNTIMES
             .iter()
+            .filter(offered)
             .map(|runtime| runtime.name)
-            .filter(|name| *name != "fountain-fixture")
             .collect();
         return Err(Refused::field(
             "runtime",

@@ -180,7 +180,11 @@ async fn above(app: &App, parent: ConversationId) -> Answer<String> {
 /// The policy of a launch on this agent, which the runtime there is can start.
 fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Option<Policy>> {
     let launch = narrowed(app, agent, asked)?;
-    if let Some(runtime) = runtime::find(&agent.runtime).filter(|runtime| runtime.start.is_none()) {
+    let settings = app.settings();
+    let unavailable = |runtime: &&runtime::Runtime| {
+        runtime.start.is_none() || !runtime::is_offered(runtime, &settings.fixture, &app.owner)
+    };
+    if let Some(runtime) = runtime::find(&agent.runtime).filter(unavailable) {
         let message = format!(
             "This version does not start the runtime `{}`; give its command to an agent of the runtime `acp`.",
             runtime.name

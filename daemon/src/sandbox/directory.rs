@@ -58,6 +58,15 @@ impl Kind for Directory {
         link(&installed_program()?, &disk.bin().join("fountain"))
     }
 
+    fn install(&self, disk: &Disk, name: &str) -> io::Result<()> {
+        let fresh = disk.bin().join(format!(".{}", Uuid::new_v4()));
+        fs::copy(running_program()?, &fresh)
+            .and_then(|_| fs::rename(&fresh, disk.bin().join(name)))
+            .inspect_err(|_| {
+                let _ = fs::remove_file(&fresh);
+            })
+    }
+
     fn start(&self, _disk: &Disk, launch: &Launch) -> io::Result<Process> {
         control::start(&self.init, launch)
     }

@@ -36,6 +36,10 @@ impl Kind for Slow {
         made
     }
 
+    fn install(&self, disk: &Disk, name: &str) -> io::Result<()> {
+        self.kind.install(disk, name)
+    }
+
     fn start(&self, disk: &Disk, launch: &Launch) -> io::Result<Process> {
         self.kind.start(disk, launch)
     }

@@ -52,7 +52,11 @@ struct Seed(u64);
 
 impl Seed {
     fn tell(&self, before: &Tally) {
-        let _ = writeln!(std::io::stderr(), "FOUNTAIN_TEST_SEED={} {before:?}", self.0);
+        let _ = writeln!(
+            std::io::stderr(),
+            "FOUNTAIN_TEST_SEED={} {before:?}",
+            self.0
+        );
     }
 }
 

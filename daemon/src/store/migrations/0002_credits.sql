@@ -11,3 +11,4 @@ CREATE INDEX requests_due ON requests (deadline, id) WHERE resolved_at IS NULL;
 CREATE INDEX requests_asked ON requests (asked_at, id);
 CREATE INDEX requests_open ON requests (conversation, asked_at, id) WHERE resolved_at IS NULL;
 CREATE INDEX conversations_channel ON conversations (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX conversations_sandbox ON conversations (sandbox_id);
