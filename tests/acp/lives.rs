@@ -197,3 +197,23 @@ fn a_long_list_comes_page_by_page() {
     let odd = editor.request("session/list", json!({"cursor": "odd"}));
     assert!(odd.is_err(), "{odd:?}");
 }
+
+/// Between two prompts the instance of this machine goes; the next prompt brings it back, and the session with it.
+#[test]
+fn an_instance_that_has_gone_is_started_again_by_the_next_prompt() {
+    let home = Home::fresh();
+    let mut editor = home.editor(&["--agent", "demo"]);
+    let session = editor.session();
+    editor.prompt(&session, "remember 42").unwrap();
+    for process in home.background() {
+        rustix::process::kill_process(
+            rustix::process::Pid::from_raw(process.pid).unwrap(),
+            rustix::process::Signal::TERM,
+        )
+        .unwrap();
+    }
+    until("it is gone", || home.background().len(), |left| *left == 0);
+    let end = editor.prompt(&session, "recall").unwrap();
+    assert_eq!(end["stopReason"], "end_turn");
+    assert!(editor.said(&session).contains("42"));
+}

@@ -45,9 +45,16 @@ async fn send(
         ));
     }
     none_left(&session.loading).await;
-    let client = adapter.link.client().await?;
+    let mut client = adapter.link.client().await?;
     let posting = Count::of(&session.posting);
-    let accepted = match client.prompt(&session.id, &content.prompt).await {
+    let mut accepted = client.prompt(&session.id, &content.prompt).await;
+    if accepted.as_ref().is_err_and(was_at_a_closed_door) {
+        // The instance has gone since; one of this machine may be started again.
+        adapter.link.forget().await;
+        client = adapter.link.client().await?;
+        accepted = client.prompt(&session.id, &content.prompt).await;
+    }
+    let accepted = match accepted {
         Ok(accepted) => accepted,
         Err(error) => return Err(refused(adapter, session, &error).await),
     };
@@ -64,6 +71,11 @@ async fn send(
     drop(posting);
     follow::start(adapter, session, &client, accepted.after.0);
     Ok(())
+}
+
+/// Whether nobody listened: what was sent has certainly not arrived.
+fn was_at_a_closed_door(error: &client::Error) -> bool {
+    matches!(error, client::Error::Unreachable { cause, .. } if cause.contains("refused"))
 }
 
 async fn refused(adapter: &Adapter, session: &Session, error: &client::Error) -> Error {
@@ -84,9 +96,7 @@ async fn refused(adapter: &Adapter, session: &Session, error: &client::Error) ->
         _ if error.is_not_found() => refusal::params(format!(
             "conversation {id} is gone: start a new session with session/new"
         )),
-        // What was refused at the door has certainly not arrived.
-        _ if matches!(error, client::Error::Unreachable { cause, .. } if !cause.contains("refused")) =>
-        {
+        _ if matches!(error, client::Error::Unreachable { .. }) && !was_at_a_closed_door(error) => {
             let what = format!(
                 "the prompt could not be sent; if it arrived, it runs in conversation {id}"
             );
