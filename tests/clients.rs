@@ -1,5 +1,6 @@
 //! ACP clients that nobody here wrote, as users run them. They come from package registries, once, into a cache.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -33,15 +34,25 @@ fn drives(client: &str) {
     let _daemon = home.daemon();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/run");
     let mut command = home.program(script.to_str().unwrap());
-    command.env("ACP_CLIENTS_FOLDER", folder);
+    command.env("ACP_CLIENTS_FOLDER", &folder);
     // A machine that is busy with the other tests takes its time.
     command.env("ACP_CLIENTS_SECONDS", "180");
-    command.args([client, "--", PROGRAM, "acp", "--agent", "demo"]);
+    let recorded = home.path().join("recorded");
+    fs::create_dir(&recorded).unwrap();
+    let record = script.with_file_name("record");
+    command.args([client, "--"]).arg(record).arg(&recorded);
+    command.args([PROGRAM, "acp", "--agent", "demo"]);
     let done = Running::start(command).finish_within(Duration::from_secs(1_800));
     match done.code() {
-        Some(SKIPPED) => skip(client, done.out.trim()),
+        Some(SKIPPED) => return skip(client, done.out.trim()),
         _ => eprintln!("{}", done.ok()),
     }
+    // Every line that was written, by the protocol's own schema.
+    let mut command = home.program(script.to_str().unwrap());
+    command.env("ACP_CLIENTS_FOLDER", &folder);
+    command.arg("validate").arg(&recorded);
+    let judged = Running::start(command).finish().ok();
+    eprintln!("{client}: {}", judged.out);
 }
 
 /// The folder with what `tests/NAME/install` installs; nothing where it cannot.
