@@ -13,23 +13,30 @@ const SKIPPED: i32 = 77;
 
 #[test]
 fn the_typescript_sdk() {
-    drives("typescript-sdk");
+    let _ = drives("typescript-sdk");
 }
 
 #[test]
 fn the_python_sdk() {
-    drives("python-sdk");
+    let _ = drives("python-sdk");
 }
 
 #[test]
 fn acpx() {
-    drives("acpx");
+    let _ = drives("acpx");
 }
 
-fn drives(client: &str) {
-    let Some(folder) = installed("clients", client) else {
-        return;
-    };
+/// A linter that sends much that is no ACP: all of it is answered.
+#[test]
+fn acplint() {
+    if let Some(judged) = drives("acplint") {
+        assert!(judged.contains("\"unanswered\":0"), "{judged}");
+    }
+}
+
+/// Gives what the schema says of the lines that were written.
+fn drives(client: &str) -> Option<String> {
+    let folder = installed("clients", client)?;
     let home = Home::new();
     let _daemon = home.daemon();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/run");
@@ -44,7 +51,10 @@ fn drives(client: &str) {
     command.args([PROGRAM, "acp", "--agent", "demo"]);
     let done = Running::start(command).finish_within(Duration::from_secs(1_800));
     match done.code() {
-        Some(SKIPPED) => return skip(client, done.out.trim()),
+        Some(SKIPPED) => {
+            skip(client, done.out.trim());
+            return None;
+        }
         _ => eprintln!("{}", done.ok()),
     }
     // Every line that was written, by the protocol's own schema.
@@ -53,6 +63,7 @@ fn drives(client: &str) {
     command.arg("validate").arg(&recorded);
     let judged = Running::start(command).finish().ok();
     eprintln!("{client}: {}", judged.out);
+    Some(judged.out)
 }
 
 /// The folder with what `tests/NAME/install` installs; nothing where it cannot.

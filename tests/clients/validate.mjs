@@ -27,11 +27,20 @@ for (const [name, definition] of Object.entries(schema.$defs)) {
 // Answered without its list on purpose: some clients would send nothing but what is on it.
 const EXCEPTIONS = new Set(["session/set_config_option"]);
 
-const counts = { processes: 0, lines: 0, results: 0, errors: 0, notifications: 0, requests: 0, excepted: 0 };
+const counts = { processes: 0, lines: 0, results: 0, errors: 0, notifications: 0, requests: 0, excepted: 0, unanswered: 0 };
 const wrong = [];
 
 function lines(path) {
   return readFileSync(path, "utf8").split("\n").filter((line) => line !== "");
+}
+
+function parsed(line) {
+  try {
+    const message = JSON.parse(line);
+    return message?.method === undefined ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function fits(check, value, line, what) {
@@ -82,6 +91,8 @@ for (const name of readdirSync(record).filter((name) => name.endsWith(".out"))) 
   const out = lines(join(record, name));
   counts.lines += out.length;
   for (const line of out) judgeLine(line, asked);
+  const answered = new Set(out.map((line) => JSON.stringify(parsed(line)?.id)));
+  for (const id of asked.keys()) if (!answered.has(id)) counts.unanswered += 1;
 }
 
 console.log(JSON.stringify({ validated: counts, wrong: wrong.length }));
