@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use fountain_core::duration;
 use fountain_core::policy::{ASK_TIMEOUT, DEFAULT, Policy, Verdict};
+use fountain_core::twice::named_twice;
 use serde_json::{Map, Value};
 
 use crate::ui::Ui;
@@ -53,7 +54,10 @@ fn json(text: &str) -> Result<Value, String> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("the JSON map cannot be read: {error}"))?;
     match value {
-        Value::Object(_) => Ok(value),
+        Value::Object(_) => match named_twice(text.as_bytes()) {
+            Some(key) => Err(format!("`{key}` is named twice")),
+            None => Ok(value),
+        },
         _ => Err(format!("the JSON is no map: {EXAMPLES}")),
     }
 }
@@ -144,6 +148,10 @@ mod tests {
             ("ask_timeout=3650d", "31536000"),
             ("{\"a\": 5}", "no verdict"),
             ("{oops", "cannot be read"),
+            (
+                r#"{"execute":"auto_deny","execute":"auto_allow"}"#,
+                "`execute` is named twice",
+            ),
         ] {
             let told = parse(text).unwrap_err();
             assert!(told.contains(part), "{text}: {told}");

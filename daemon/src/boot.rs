@@ -22,7 +22,7 @@ use crate::bell::Bell;
 use crate::clock::{Clock, System};
 use crate::conversations::{Conversations, Left, Message};
 use crate::sandbox::{self, Directory, Kind};
-use crate::store::{self, Store, conversations, events, requests, turns};
+use crate::store::{self, Store, conversations, credits, events, requests, turns};
 
 pub use config::load;
 pub use folder::Lock;
@@ -229,6 +229,14 @@ async fn recover(app: &App) -> Result<(), store::Error> {
     Ok(())
 }
 
+/// Until when a turn was seen to run: its last event, or the last sign of life of the daemon that ran it.
+fn seen_until(
+    db: &store::Reading,
+    key: store::Key,
+) -> Result<Option<fountain_core::time::Timestamp>, store::Error> {
+    Ok(events::last_at(db, key)?.max(credits::last_alive(db)?))
+}
+
 async fn interrupt(
     app: &App,
     live: &conversations::Live,
@@ -243,7 +251,7 @@ async fn interrupt(
                 key,
                 conversation,
                 turn,
-                ran_until: events::last_at(tx.connection(), key)?.unwrap_or(now),
+                ran_until: seen_until(tx.connection(), key)?.unwrap_or(now),
                 credits,
             };
             left.store(tx, effects, now)

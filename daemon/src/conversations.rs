@@ -4,6 +4,7 @@
 mod actor;
 mod agent;
 mod answers;
+mod cards;
 mod effects;
 mod mailbox;
 mod opening;

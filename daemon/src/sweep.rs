@@ -7,7 +7,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::conversations::Message;
-use crate::store::requests;
+use crate::store::{credits, requests};
 
 /// The most requests of one read.
 const BATCH: i64 = 500;
@@ -28,6 +28,7 @@ pub(crate) async fn run(app: App) {
             () = app.stopping.cancelled() => return,
         }
         let started = Instant::now();
+        alive(&app).await;
         let found = sweep(&app).await;
         tracing::debug!(found, micros = started.elapsed().as_micros(), "swept");
         if found > 0 {
@@ -54,6 +55,21 @@ async fn next(app: &App) -> Option<Instant> {
     let deadline = next.ok().flatten()?;
     // One millisecond more, so that it has come when it is looked at.
     Instant::now().checked_add(deadline.since(now) + Duration::from_millis(1))
+}
+
+/// Notes that the daemon lives, where turn time costs: should it be killed, what runs is charged up to here.
+async fn alive(app: &App) {
+    if !app.settings().credits.enabled {
+        return;
+    }
+    let now = app.now();
+    let noted = app
+        .store
+        .write(move |tx| credits::note_alive(tx, now))
+        .await;
+    if let Err(error) = noted {
+        tracing::warn!(%error, "that the daemon lives could not be noted");
+    }
 }
 
 async fn sweep(app: &App) -> usize {

@@ -80,6 +80,11 @@ impl<'a> Update<'a> {
             .find(|kind| *kind == self.update.kind)
     }
 
+    /// Whether it opens or changes a tool's card.
+    pub fn is_card(&self) -> bool {
+        matches!(&*self.update.kind, "tool_call" | "tool_call_update")
+    }
+
     /// Whether the update only describes the session: such an update opens no turn and keeps none open.
     pub fn is_metadata(&self) -> bool {
         matches!(
@@ -102,6 +107,35 @@ pub fn offered_title(params: &RawValue) -> Option<Option<String>> {
         Value::String(title) => Some(Some(title)),
         _ => None,
     }
+}
+
+/// A tool's card: what the agent has said of a tool call before it asks about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Card {
+    /// The title.
+    pub title: Option<String>,
+    /// ACP's kind, as written.
+    pub kind: Option<String>,
+}
+
+impl Card {
+    /// Takes news of the card: what is not told stays.
+    pub fn update(&mut self, news: Self) {
+        self.title = news.title.or(self.title.take());
+        self.kind = news.kind.or(self.kind.take());
+    }
+}
+
+/// The card that an update opens or changes, with the agent's id of the tool call.
+pub fn card(params: &RawValue) -> Option<(String, Card)> {
+    let params = Object::parse(params.get())?;
+    let update = Object::parse(params.get("update")?)?;
+    let text = |member: &str| update.text(member).filter(|text| !text.is_empty());
+    let card = Card {
+        title: text("title"),
+        kind: text("kind"),
+    };
+    Some((text("toolCallId")?, card))
 }
 
 /// A permission request as the core looks at it.
@@ -144,18 +178,30 @@ impl Permission {
         let kind = text(&call["kind"]);
         let name = text(&call["name"]).or_else(|| text(&call["_meta"]["claudeCode"]["toolName"]));
         let tool = name
-            .filter(|name| Some(name) != title.as_ref())
-            .or_else(|| kind.clone());
+            .filter(|name| Some(name) != title.as_ref() && is_name(name))
+            .or_else(|| kind.clone().filter(|kind| is_kind(kind)));
         Self {
             session: text(&params["sessionId"]).unwrap_or_default(),
             call: text(&call["toolCallId"]),
             location: text(&call["locations"][0]["path"]),
             input: call["rawInput"].clone(),
-            tool: tool.unwrap_or_else(|| "other".to_owned()),
+            tool: tool.unwrap_or_else(|| OTHER.to_owned()),
             title,
             kind,
             options: Options::new(params["options"].as_array().cloned().unwrap_or_default()),
             timeout: timeout(&params["_meta"]),
+        }
+    }
+
+    /// Fills what the request leaves out from the card it is about: a request may name no more than the call.
+    pub fn fill(&mut self, card: &Card) {
+        self.title = self.title.take().or_else(|| card.title.clone());
+        if self.kind.is_none() {
+            self.kind.clone_from(&card.kind);
+            let known = card.kind.clone().filter(|kind| is_kind(kind));
+            if let Some(kind) = known.filter(|_| self.tool == OTHER) {
+                self.tool = kind;
+            }
         }
     }
 
@@ -173,6 +219,19 @@ impl Permission {
             .or_else(|| self.title.clone())?;
         Some(one_line(&redactor.text(&said), longest))
     }
+}
+
+/// The name of a tool that names none.
+const OTHER: &str = "other";
+
+fn is_kind(word: &str) -> bool {
+    crate::policy::KINDS.contains(&word)
+}
+
+/// A tool's name is a word. What else an agent writes there may be a command or a path, and the trail keeps neither.
+fn is_name(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    (1..=64).contains(&text.len()) && text.chars().all(plain)
 }
 
 fn timeout(meta: &Value) -> Option<u32> {
@@ -411,5 +470,48 @@ mod tests {
     fn one_line_is_one_line() {
         assert_eq!(one_line("a\u{1b}[2J\nb", 40), "a [2J b");
         assert_eq!(one_line("漢字漢字", 3), "漢字…");
+    }
+
+    #[test]
+    fn a_tool_is_called_by_a_word_and_by_nothing_that_could_be_a_command() {
+        for (call, tool) in [
+            (json!({"name": "Bash"}), "Bash"),
+            (
+                json!({"_meta": {"claudeCode": {"toolName": "mcp__a:b.c-d"}}}),
+                "mcp__a:b.c-d",
+            ),
+            (json!({"name": "rm -rf /", "kind": "execute"}), "execute"),
+            (json!({"name": "/etc/passwd"}), "other"),
+            (json!({"name": "x".repeat(65), "kind": "read"}), "read"),
+            (json!({"kind": "SECRET /etc/passwd"}), "other"),
+            (json!({}), "other"),
+        ] {
+            let params = raw(&json!({"toolCall": call}));
+            assert_eq!(Permission::parse(Some(&params)).tool, tool, "{call}");
+        }
+    }
+
+    #[test]
+    fn a_card_fills_what_a_request_leaves_out() {
+        let update = |update: Value| card(&raw(&json!({"update": update})));
+        let (call, mut known) =
+            update(json!({"toolCallId": "T", "title": "ls", "kind": "read"})).unwrap();
+        let (_, news) = update(json!({"toolCallId": "T", "kind": "execute", "title": 5})).unwrap();
+        known.update(news);
+        assert_eq!(
+            (call.as_str(), known.title.as_deref(), known.kind.as_deref()),
+            ("T", Some("ls"), Some("execute"))
+        );
+        assert!(update(json!({"title": "ls"})).is_none());
+        let mut asked = Permission::parse(Some(&raw(&json!({"toolCall": {"toolCallId": "T"}}))));
+        asked.fill(&known);
+        assert_eq!(
+            (
+                asked.title.as_deref(),
+                asked.kind.as_deref(),
+                asked.tool.as_str()
+            ),
+            (Some("ls"), Some("execute"), "execute")
+        );
     }
 }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crate::acp::Card;
 use crate::id::{RequestId, TurnId};
 use crate::outcome::{NotOffered, Options, Outcome};
 use crate::policy::Key;
@@ -19,6 +20,8 @@ pub struct Ask {
     pub line: String,
     /// The agent's id of the tool call.
     pub call: Option<String>,
+    /// What the agent said of it before: the stricter of both counts.
+    pub card: Option<Card>,
     /// The title on the tool card, for matching.
     pub title: Option<String>,
     /// ACP's kind, as written.
@@ -308,6 +311,7 @@ pub(crate) mod tests {
             rpc_id: "7".into(),
             line: format!(r#"{{"id":"{id}","method":"session/request_permission"}}"#),
             call: Some("call-1".into()),
+            card: None,
             title: Some("rm -rf /".into()),
             kind: Some("execute".into()),
             tool: "Bash".into(),

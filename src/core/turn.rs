@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::event::{self, Event, State};
 use crate::id::{RequestId, TurnId};
 use crate::outcome::Outcome;
-use crate::policy::{Effective, Key, Tool, Verdict};
+use crate::policy::{Decision, Effective, Key, Tool, Verdict};
 use crate::request::{Ask, Refused, Request, Settled};
 use crate::time::Timestamp;
 
@@ -175,10 +175,7 @@ impl Turn {
                 }];
             }
         };
-        let decision = policy.decide(Tool {
-            title: ask.title.as_deref(),
-            kind: ask.kind.as_deref(),
-        });
+        let decision = decide(policy, ask);
         let outcome = match decision.verdict {
             Verdict::Ask => return hold(running, ask, &decision.key, self.id, limits, now),
             Verdict::AutoAllow => ask.options.allow(),
@@ -305,6 +302,28 @@ impl Turn {
             .took(since, now);
         self.phase = Phase::Ended(ending.clone());
         vec![Effect::Record(event), Effect::End(ending)]
+    }
+}
+
+/// Decides by what the request says, and by what its card said before: an agent that names the kind on the card alone,
+/// or another one there, gets the stricter verdict.
+fn decide(policy: &Effective, ask: &Ask) -> Decision {
+    let tool = Tool {
+        title: ask.title.as_deref(),
+        kind: ask.kind.as_deref(),
+    };
+    let decision = policy.decide(tool);
+    let Some(card) = &ask.card else {
+        return decision;
+    };
+    let by_card = policy.decide(Tool {
+        title: card.title.as_deref().or(tool.title),
+        kind: card.kind.as_deref().or(tool.kind),
+    });
+    if by_card.verdict > decision.verdict {
+        by_card
+    } else {
+        decision
     }
 }
 

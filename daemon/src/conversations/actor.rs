@@ -17,6 +17,7 @@ use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::agent::{Agent, Said};
+use super::cards::Cards;
 use super::effects::{self, Where};
 use super::mailbox::{Message, Refusal};
 use super::timers::Timers;
@@ -47,6 +48,8 @@ pub(super) struct Actor {
     pub(super) buffer: Buffer,
     /// Text on its way into the buffer, as long as it may be the beginning of a secret.
     pub(super) chunks: Chunks,
+    /// What the agent has said of its tool calls in this turn.
+    pub(super) cards: Cards,
     pub(super) in_flight: VecDeque<oneshot::Receiver<Result<(), Error>>>,
     /// Set when an update was not stored: nothing that follows may pretend it was.
     pub(super) lost: Arc<AtomicBool>,
@@ -146,6 +149,7 @@ impl Actor {
             redactor: Arc::default(),
             buffer: Buffer::new(stored),
             chunks: Chunks::default(),
+            cards: Cards::default(),
             in_flight: VecDeque::new(),
             lost: Arc::default(),
             making: Arc::default(),
@@ -375,6 +379,7 @@ impl Actor {
     }
 
     fn turn_is_over(&mut self) {
+        self.cards = Cards::default();
         self.chunks = Chunks::default();
         self.submission = None;
         self.timers.grace = None;

@@ -68,7 +68,13 @@ impl Actor {
             let _ = self.time_out(request, settled.clone()).await;
             return Ok(Answered::Late(settled));
         }
-        self.resume(request, settled).await?;
+        match self.resume(request.clone(), settled.clone()).await {
+            // There is nobody to tell of a refusal, and nothing that it could harm.
+            Err(Refusal::NoAgent) if *pick == Pick::Deny => {
+                self.settle_alone(request, settled).await?;
+            }
+            result => result?,
+        }
         Ok(Answered::Won)
     }
 
@@ -92,9 +98,13 @@ impl Actor {
     /// Settles a request whose time is up. Without its agent there is nobody to tell, and nothing to wait for.
     async fn time_out(&mut self, request: Request, settled: Settled) -> Result<(), Refusal> {
         match self.resume(request.clone(), settled.clone()).await {
-            Err(Refusal::NoAgent) => {}
-            result => return result,
+            Err(Refusal::NoAgent) => self.settle_alone(request, settled).await,
+            result => result,
         }
+    }
+
+    /// Settles a request that nobody is told of.
+    async fn settle_alone(&mut self, request: Request, settled: Settled) -> Result<(), Refusal> {
         let (id, turn) = (request.id.clone(), request.turn);
         self.commit(Some(turn), settlement(request, settled), |_| Ok(()))
             .await?;

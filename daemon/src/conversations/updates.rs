@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use fountain_core::acp::Permission;
+use fountain_core::conversation::Account;
 use fountain_core::event::{Event, State};
 use fountain_core::id::{RequestId, TurnId};
 use fountain_core::policy::{Effective, Policy};
@@ -96,7 +97,11 @@ impl Actor {
                     metadata,
                     chunk,
                     title,
+                    card,
                 } => {
+                    if let Some(card) = card {
+                        self.cards.take(*card);
+                    }
                     if let Some(offered) = title {
                         self.offered_title(offered.as_deref());
                     }
@@ -218,6 +223,12 @@ impl Actor {
         if self.turn.is_some() {
             return None;
         }
+        let allowed = self.app.account().await.map(Account::may_begin);
+        if !matches!(allowed, Ok(Ok(()))) {
+            // It works on where no turn may begin: it is put to sleep.
+            self.close_link();
+            return None;
+        }
         let now = self.app.now();
         let mut turn = Turn::pending(
             super::prompts::turn_id(),
@@ -292,12 +303,19 @@ impl Actor {
         }
     }
 
-    async fn asked(&mut self, rpc_id: String, permission: Permission, line: &str) {
+    async fn asked(&mut self, rpc_id: String, mut permission: Permission, line: &str) {
         if self.running().is_none() && self.open_autonomous().await.is_none() {
             if let Some(link) = self.agent.link() {
                 link.reply(&rpc_id, &fountain_core::outcome::Outcome::Cancelled);
             }
             return;
+        }
+        let card = permission
+            .call
+            .as_deref()
+            .and_then(|call| self.cards.of(call));
+        if let Some(card) = &card {
+            permission.fill(card);
         }
         let id = RequestId::new(&rpc_id, random());
         let ask = Ask {
@@ -307,6 +325,7 @@ impl Actor {
             id,
             rpc_id,
             call: permission.call,
+            card,
             title: permission.title,
             kind: permission.kind,
             options: permission.options.redacted(&self.redactor),

@@ -48,6 +48,14 @@ pub(super) async fn create(
             ));
         }
     }
+    if launcher.actor == "sandbox" && (body.channel_id.is_some() || body.fresh) {
+        // What is bound to a channel may be anybody's.
+        return Err(Refused::forbidden(
+            "insufficient_scope",
+            "A sandbox's key starts conversations of its own, and none on a channel; a full key may.",
+        )
+        .with("required_scope", "full"));
+    }
     if body.agent_id.is_empty() {
         return Err(Refused::field("agent_id", "is needed"));
     }
@@ -122,6 +130,12 @@ pub(super) async fn create(
         .store
         .write(move |tx| channel::find_or_make(tx, &new, channel.as_ref(), body.fresh, &entry, now))
         .await?;
+    if matches!(made, channel::Made::Full) {
+        return Err(Refused::unprocessable(
+            "too_many_policies",
+            "Too many different launches on this channel have each brought a policy of their own; start afresh on it (`fresh`).",
+        ));
+    }
     if let channel::Made::Resumed(id, layers) = made {
         if let Some(layers) = layers {
             app.conversations.send(&app, id, Message::Layers(layers));

@@ -17,8 +17,9 @@ use super::error::{Answer, Refused};
 use super::query::Queries;
 use crate::app::App;
 use crate::conversations::{Answered, Message, Refusal};
+use crate::store::audit;
+use crate::store::keys::Key;
 use crate::store::requests::{self, Ended};
-use crate::store::{audit, conversations};
 
 /// `GET /api/requests`.
 pub(super) async fn list(
@@ -99,7 +100,7 @@ pub(super) async fn answer(
     Body(given): Body<Value>,
 ) -> Answer<Json<Value>> {
     if key.scope == Scope::Sandbox {
-        return Err(itself(&app, &conversation).await);
+        return Err(itself(&app, &key, &conversation).await);
     }
     if key.scope != Scope::Full {
         return Err(Refused::forbidden(
@@ -197,30 +198,25 @@ fn resolved(ended: &Ended) -> Refused {
         .with("answered_at", ended.at.to_string())
 }
 
-/// Refuses an agent that answers itself, by name, and remembers that it tried.
-async fn itself(app: &App, conversation: &str) -> Refused {
+/// Refuses an agent that answers itself, by name, and remembers which one tried.
+async fn itself(app: &App, key: &Key, conversation: &str) -> Refused {
     let refused = Refused::forbidden(
         "sandbox_may_not_answer",
         "The agent cannot answer itself: this key belongs to a sandbox.",
     );
-    let Ok(id) = conversation.parse::<ConversationId>() else {
-        return refused;
-    };
+    let tried = key.conversation.map(|id| id.to_string());
+    // Where it tried, if that can be a conversation at all: what an agent writes is not kept.
+    let at = conversation.parse::<ConversationId>().ok();
     let now = app.now();
     let entry = audit::Entry {
         actor: "sandbox",
         action: "conversation.self_answer_refused",
-        resource: ("conversation", id.to_string()),
-        metadata: json!({}),
+        resource: ("conversation", tried.unwrap_or_default()),
+        metadata: json!({"at": at.map(|id| id.to_string()), "key": key.prefix}),
     };
     let stored = app
         .store
-        .write(move |tx| {
-            if conversations::find(tx.connection(), id)?.is_some() {
-                audit::insert(tx, &entry, now)?;
-            }
-            Ok(())
-        })
+        .write(move |tx| audit::insert(tx, &entry, now))
         .await;
     match stored {
         Ok(()) => refused,

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fountain_core::acp::Card;
 use fountain_core::acp::Permission;
 use fountain_core::outcome::Outcome;
 use fountain_core::rpc;
@@ -41,6 +42,8 @@ pub enum FromAgent {
         chunk: Option<&'static str>,
         /// The title it offers, if any: `Some(None)` clears.
         title: Option<Option<String>>,
+        /// The tool's card that it opens or changes, with the agent's id of the call.
+        card: Option<Box<(String, Card)>>,
     },
     /// The agent asks before a tool runs.
     Permission {

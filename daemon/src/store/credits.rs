@@ -5,9 +5,11 @@ use fountain_core::settings::Credits;
 use fountain_core::time::Timestamp;
 use rusqlite::Connection;
 
-use super::{Error, Tx};
+use super::{Error, Tx, instance};
 
 const ADD: &str = "UPDATE credits SET spent = min(spent + ?1, 9223372036854775807)";
+/// The fact that says when a daemon last lived.
+const ALIVE: &str = "alive";
 const SPENT: &str = "SELECT spent FROM credits";
 const RUNNING: &str =
     "SELECT started_at FROM turns WHERE status = 'running' AND started_at IS NOT NULL";
@@ -38,4 +40,25 @@ pub fn spent(connection: &Connection, credits: &Credits, now: Timestamp) -> Resu
         sum = sum.saturating_add(cost(credits, now.since(since?)));
     }
     Ok(sum)
+}
+
+/// Notes that the daemon lives, if any turn runs.
+///
+/// # Errors
+/// SQLite's.
+pub fn note_alive(tx: &Tx<'_>, now: Timestamp) -> Result<(), Error> {
+    let runs = tx.statement(RUNNING)?.exists([])?;
+    if runs {
+        instance::set(tx, ALIVE, &now.0.to_string())?;
+    }
+    Ok(())
+}
+
+/// When a daemon last noted that it lives.
+///
+/// # Errors
+/// SQLite's.
+pub fn last_alive(connection: &Connection) -> Result<Option<Timestamp>, Error> {
+    let noted = instance::get(connection, ALIVE)?;
+    Ok(noted.and_then(|at| at.parse().ok()).map(Timestamp))
 }

@@ -143,3 +143,24 @@ async fn a_bad_name_is_refused() {
     let body = json!({"agent_id": agent, "channel_id": "x".repeat(255)});
     daemon.post("/api/conversations", body).await.is(201);
 }
+
+#[tokio::test]
+async fn launches_on_a_channel_add_so_many_policies_and_no_more() {
+    let daemon = Daemon::new().await;
+    let agent = agent(&daemon, json!(null)).await;
+    on(&daemon, &agent, json!({})).await;
+    let policy = |number: i32| json!({"permission_policy": {format!("title {number}"): "ask"}});
+    for number in 0..16 {
+        assert!(on(&daemon, &agent, policy(number)).await.1);
+    }
+    let mut body = json!({"agent_id": agent, "channel_id": "ops"});
+    body["permission_policy"] = policy(16)["permission_policy"].clone();
+    daemon
+        .post("/api/conversations", body)
+        .await
+        .refuses(422, "too_many_policies");
+    // One that is there already adds nothing, and each that did is in the trail.
+    assert!(on(&daemon, &agent, policy(3)).await.1);
+    assert_eq!(daemon.audit("conversation.narrowed").await.len(), 16);
+    assert!(!on(&daemon, &agent, json!({"fresh": true})).await.1);
+}

@@ -192,3 +192,46 @@ async fn the_turn_that_an_answer_opens_costs_what_any_turn_costs() {
         assert!((40..60).contains(&cost), "{answered}: {cost}");
     }
 }
+
+#[tokio::test]
+async fn at_zero_an_agent_does_not_go_on_by_itself() {
+    let daemon = Daemon::with(|settings| settings.credits = a_cent_a_second(100)).await;
+    let scenario = "on session/prompt\nrespond end_turn\ngate on\nask 1 execute x\nhang";
+    let chat = daemon.scripted(scenario, json!(null)).await;
+    chat.say("x").await;
+    set(&daemon, |settings| settings.credits.balance_cents = 0);
+    chat.open_gate("on");
+    chat.until_asleep().await;
+    assert_eq!(chat.turns().await.len(), 1);
+    assert_eq!(
+        chat.heard_times(r#""outcome":"selected""#),
+        0,
+        "nothing was permitted"
+    );
+}
+
+#[tokio::test]
+async fn a_kill_makes_no_more_than_one_sweep_free() {
+    let daemon = Daemon::with(|settings| {
+        settings.credits = a_cent_a_second(100_000);
+        settings.limits.ask_ceiling = Duration::from_secs(10_000);
+        settings.sandbox.idle_timeout = None;
+    })
+    .await;
+    let chat = daemon.scripted(HELD, json!({"default": "ask"})).await;
+    chat.prompt("x").await;
+    chat.request().await;
+    daemon.clock.advance(Duration::from_secs(500));
+    until("a sweep has noted it", async || {
+        let noted = daemon
+            .count("SELECT count(*) FROM instance WHERE key = 'alive' AND CAST(value AS INTEGER) > (SELECT max(at) FROM events) + 499000")
+            .await;
+        noted == 1
+    })
+    .await;
+    let again = Daemon::on(daemon.kill(), |settings| {
+        settings.credits = a_cent_a_second(100_000);
+    })
+    .await;
+    assert!(spent_cents(&again).await >= 499);
+}

@@ -232,7 +232,9 @@ async fn a_sandbox_sees_its_own_conversation_and_may_not_answer_itself() {
     }
     assert_eq!(chat.settled(&request).await["status"], "open");
     let trail = daemon.audit("conversation.self_answer_refused").await;
-    assert_eq!(trail.len(), 3, "{trail:?}");
+    assert_eq!(trail.len(), 4, "{trail:?}");
+    assert!(trail.iter().all(|row| row["id"] == json!(chat.id)));
+    assert_eq!(trail[1]["metadata"]["at"], json!(other.id));
     assert_eq!(
         (&trail[0]["actor"], &trail[0]["id"]),
         (&json!("sandbox"), &json!(chat.id))
@@ -415,6 +417,22 @@ async fn what_an_agent_starts_is_beneath_it_and_under_its_policy_too() {
     .await;
     assert_eq!(grandchild.stages("policy/done").await.len(), 1);
     assert_eq!(call("GET", &grandchild.path("")).send().await.status, 200);
+    // A channel may be anybody's: none is for a sandbox.
+    let channel = json!({"agent_id": agent, "channel_id": "ops"});
+    daemon
+        .post("/api/conversations", channel.clone())
+        .await
+        .is(201);
+    for body in [
+        channel,
+        json!({"agent_id": agent, "channel_id": "ops", "fresh": true}),
+    ] {
+        call("POST", "/api/conversations")
+            .json(&body)
+            .send()
+            .await
+            .refuses(403, "insufficient_scope");
+    }
     // Nobody starts beneath what is not theirs.
     let beneath = |key: &str, parent: &str| {
         daemon

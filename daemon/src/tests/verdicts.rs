@@ -396,3 +396,42 @@ await {id}
         assert_eq!(chat.heard_times(&reply), 1, "{id}: {:?}", chat.heard());
     }
 }
+
+#[tokio::test]
+async fn a_request_is_judged_by_its_card_too() {
+    let daemon = Daemon::new().await;
+    let card = r#"line {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call","toolCallId":"T","title":"rm -rf /","kind":"execute"}}}"#;
+    let ask = |id: i32, call: &str| {
+        format!(
+            r#"line {{"jsonrpc":"2.0","id":{id},"method":"session/request_permission","params":{{"sessionId":"s1","toolCall":{call},"options":[{{"optionId":"yes","kind":"allow_once","name":"Yes"}},{{"optionId":"no","kind":"reject_once","name":"No"}}]}}}}"#
+        )
+    };
+    let scenario = [
+        "on session/prompt".to_owned(),
+        card.to_owned(),
+        // It names no more than the call; then another kind than the card; then another call.
+        ask(1, r#"{"toolCallId":"T"}"#),
+        ask(2, r#"{"toolCallId":"T","kind":"read"}"#),
+        ask(3, r#"{"toolCallId":"U"}"#),
+        "wait".to_owned(),
+        "respond end_turn".to_owned(),
+    ];
+    let scenario: Vec<String> = scenario.into_iter().filter(|line| line != "wait").collect();
+    let chat = daemon
+        .scripted(&scenario.join("\n"), json!({"execute": "auto_deny"}))
+        .await;
+    chat.say("x").await;
+    let denied = chat.stages("policy/done").await;
+    assert_eq!(denied.len(), 2, "{denied:?}");
+    assert!(denied.iter().all(|event| event["key"] == "execute"));
+    assert_eq!(
+        (&denied[0]["tool"], &denied[0]["summary"]),
+        (&json!("execute"), &json!("rm -rf /"))
+    );
+    assert_eq!(
+        daemon
+            .count("SELECT count(*) FROM decisions WHERE verdict = 'auto_allow'")
+            .await,
+        1
+    );
+}

@@ -332,3 +332,26 @@ async fn the_turn_that_an_answer_opens_may_ask_by_the_same_number() {
     until("the turn is over", async || chat.status().await == "idle").await;
     assert_eq!(chat.heard_times(r#""id":1,"result""#), 1, "not the old one");
 }
+
+#[tokio::test]
+async fn what_nobody_can_be_told_of_can_still_be_refused() {
+    let daemon = Daemon::new().await;
+    let chat = daemon
+        .scripted(WAITS, json!({"default": "ask", "ask_timeout": 86_400}))
+        .await;
+    chat.say("x").await;
+    let request = chat.request().await;
+    let agent = chat.show().await["agent_id"].as_str().unwrap().to_owned();
+    assert_eq!(
+        daemon.delete(&format!("/api/agents/{agent}")).await.status,
+        204
+    );
+    chat.pick(&request, "yes").await.refuses(422, "no_agent");
+    chat.answer(&request, json!({"deny": true})).await.is(200);
+    let settled = chat.settled(&request).await;
+    assert_eq!(
+        (&settled["outcome"], &settled["option_id"]),
+        (&json!("answered"), &json!("no"))
+    );
+    assert_eq!(chat.turns().await.len(), 1);
+}

@@ -18,7 +18,12 @@ pub(super) enum Made {
     New,
     /// One that was there, and the layers it is now under where they changed.
     Resumed(ConversationId, Option<String>),
+    /// Nothing: what is bound is under as many layers as it may be.
+    Full,
 }
+
+/// The most layers that launches on a channel may add to a conversation.
+const MOST: usize = 16;
 
 pub(super) fn find_or_make(
     tx: &Tx<'_>,
@@ -34,10 +39,21 @@ pub(super) fn find_or_make(
     };
     match bound {
         Some(bound) if !fresh => {
-            let layers = layers(&bound, new.launch_policy.as_deref());
-            if let Some(layers) = &layers {
-                channels::set_layers(tx, bound.key, layers)?;
+            let Some(layers) = layers(&bound, new.launch_policy.as_deref()) else {
+                return Ok(Made::Resumed(bound.id, None));
+            };
+            if layers.len() > MOST {
+                return Ok(Made::Full);
             }
+            let narrowed = audit::Entry {
+                action: "conversation.narrowed",
+                resource: ("conversation", bound.id.to_string()),
+                ..entry.clone()
+            };
+            audit::insert(tx, &narrowed, now)?;
+            let layers = Value::Array(layers).to_string();
+            channels::set_layers(tx, bound.key, &layers)?;
+            let layers = Some(layers);
             return Ok(Made::Resumed(bound.id, layers));
         }
         Some(bound) => channels::bind(tx, bound.key, None, now)?,
@@ -52,7 +68,7 @@ pub(super) fn find_or_make(
 }
 
 /// A launch that resumes is under what the first one asked for, and under what it asks for itself.
-fn layers(bound: &Bound, asked: Option<&str>) -> Option<String> {
+fn layers(bound: &Bound, asked: Option<&str>) -> Option<Vec<Value>> {
     let read = |text: &str| serde_json::from_str::<Value>(text).ok();
     let asked = read(asked?)?;
     if bound.launch_policy.as_deref().and_then(read).as_ref() == Some(&asked) {
@@ -67,5 +83,5 @@ fn layers(bound: &Bound, asked: Option<&str>) -> Option<String> {
         return None;
     }
     layers.push(asked);
-    Some(Value::Array(layers).to_string())
+    Some(layers)
 }

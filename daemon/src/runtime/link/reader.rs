@@ -151,6 +151,11 @@ fn notified(
         metadata,
         chunk: update.chunk(),
         title,
+        card: update
+            .is_card()
+            .then(|| acp::card(params))
+            .flatten()
+            .map(Box::new),
     })
 }
 
