@@ -15,6 +15,7 @@
 
 pub mod acp;
 pub mod api;
+pub mod card;
 pub mod conversation;
 pub mod credentials;
 pub mod credits;

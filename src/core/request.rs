@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::acp::Card;
+use crate::card::Card;
 use crate::id::{RequestId, TurnId};
 use crate::outcome::{NotOffered, Options, Outcome};
 use crate::policy::Key;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use fountain_core::acp::Card;
+use fountain_core::card::Card;
 
 /// The most cards that are kept; the oldest go first.
 const MOST: usize = 4_096;

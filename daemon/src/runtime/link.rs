@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use fountain_core::acp::Card;
 use fountain_core::acp::Permission;
+use fountain_core::card::Card;
 use fountain_core::outcome::Outcome;
 use fountain_core::rpc;
 use serde::Serialize;

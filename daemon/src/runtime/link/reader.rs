@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use fountain_core::acp::{self, Permission, Update, method};
+use fountain_core::card;
 use fountain_core::rpc::{self, Lines, Message, TooLong, code};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -153,7 +154,7 @@ fn notified(
         title,
         card: update
             .is_card()
-            .then(|| acp::card(params))
+            .then(|| card::read(params))
             .flatten()
             .map(Box::new),
     })
