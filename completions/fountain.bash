@@ -139,6 +139,9 @@ _fountain() {
             fountain__subcmd__help,conv)
                 cmd="fountain__subcmd__help__subcmd__conv"
                 ;;
+            fountain__subcmd__help,editors)
+                cmd="fountain__subcmd__help__subcmd__editors"
+                ;;
             fountain__subcmd__help,help)
                 cmd="fountain__subcmd__help__subcmd__help"
                 ;;
@@ -1104,7 +1107,7 @@ _fountain() {
             return 0
             ;;
         fountain__subcmd__help)
-            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help policies run conv requests agent policy audit acp serve auth status verify completions man help"
+            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help policies editors run conv requests agent policy audit acp serve auth status verify completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1260,6 +1263,32 @@ _fountain() {
             return 0
             ;;
         fountain__subcmd__help__subcmd__conv)
+            opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fountain__subcmd__help__subcmd__editors)
             opts="-q -v -h --profile --base-url --color --quiet --verbose --no-autostart --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

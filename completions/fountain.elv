@@ -662,6 +662,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand policies 'what may run before anybody is asked, who answers, and what is kept'
+            cand editors 'settings for editors and other ACP clients, what they show, and what their errors mean'
             cand run 'Start a conversation, send a prompt, follow it to the end of its turn'
             cand conv 'List, show, follow, prompt and end conversations'
             cand requests 'Show and answer what waits for a person, on every conversation'
@@ -678,6 +679,18 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand help 'Show a guide, or the help of a command'
         }
         &'fountain;help;policies'= {
+            cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
+            cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
+            cand --color 'When to use colour'
+            cand -q 'Print the result, questions and errors, nothing else'
+            cand --quiet 'Print the result, questions and errors, nothing else'
+            cand -v 'Tell more; twice for still more'
+            cand --verbose 'Tell more; twice for still more'
+            cand --no-autostart 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fountain;help;editors'= {
             cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
             cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
             cand --color 'When to use colour'

@@ -705,6 +705,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('policies', 'policies', [CompletionResultType]::ParameterValue, 'what may run before anybody is asked, who answers, and what is kept')
+            [CompletionResult]::new('editors', 'editors', [CompletionResultType]::ParameterValue, 'settings for editors and other ACP clients, what they show, and what their errors mean')
             [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Start a conversation, send a prompt, follow it to the end of its turn')
             [CompletionResult]::new('conv', 'conv', [CompletionResultType]::ParameterValue, 'List, show, follow, prompt and end conversations')
             [CompletionResult]::new('requests', 'requests', [CompletionResultType]::ParameterValue, 'Show and answer what waits for a person, on every conversation')
@@ -722,6 +723,19 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             break
         }
         'fountain;help;policies' {
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print the result, questions and errors, nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell more; twice for still more')
+            [CompletionResult]::new('--no-autostart', '--no-autostart', [CompletionResultType]::ParameterName, 'Never start an instance (FOUNTAIN_NO_AUTOSTART)')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fountain;help;editors' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')

@@ -27,6 +27,7 @@ mod generated;
 mod guides;
 mod kit;
 mod policy;
+mod registry;
 mod requests;
 mod restart;
 mod run;

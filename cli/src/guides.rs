@@ -17,11 +17,18 @@ pub(crate) struct Guide {
 }
 
 /// Every guide, in the order they are listed.
-pub(crate) static GUIDES: [Guide; 1] = [Guide {
-    name: "policies",
-    summary: "what may run before anybody is asked, who answers, and what is kept",
-    markdown: include_str!("guides/policies.md"),
-}];
+pub(crate) static GUIDES: [Guide; 2] = [
+    Guide {
+        name: "policies",
+        summary: "what may run before anybody is asked, who answers, and what is kept",
+        markdown: include_str!("guides/policies.md"),
+    },
+    Guide {
+        name: "editors",
+        summary: "settings for editors and other ACP clients, what they show, and what their errors mean",
+        markdown: include_str!("guides/editors.md"),
+    },
+];
 
 /// The guide of that name.
 pub(crate) fn find(name: &str) -> Option<&'static Guide> {
