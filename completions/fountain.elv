@@ -662,7 +662,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand policies 'what may run before anybody is asked, who answers, and what is kept'
-            cand editors 'settings for editors and other ACP clients, what they show, and what their errors mean'
+            cand editors 'settings for editors, what they show, and what their errors mean'
             cand run 'Start a conversation, send a prompt, follow it to the end of its turn'
             cand conv 'List, show, follow, prompt and end conversations'
             cand requests 'Show and answer what waits for a person, on every conversation'

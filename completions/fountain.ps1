@@ -705,7 +705,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('policies', 'policies', [CompletionResultType]::ParameterValue, 'what may run before anybody is asked, who answers, and what is kept')
-            [CompletionResult]::new('editors', 'editors', [CompletionResultType]::ParameterValue, 'settings for editors and other ACP clients, what they show, and what their errors mean')
+            [CompletionResult]::new('editors', 'editors', [CompletionResultType]::ParameterValue, 'settings for editors, what they show, and what their errors mean')
             [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Start a conversation, send a prompt, follow it to the end of its turn')
             [CompletionResult]::new('conv', 'conv', [CompletionResultType]::ParameterValue, 'List, show, follow, prompt and end conversations')
             [CompletionResult]::new('requests', 'requests', [CompletionResultType]::ParameterValue, 'Show and answer what waits for a person, on every conversation')

@@ -25,7 +25,7 @@ pub(crate) static GUIDES: [Guide; 2] = [
     },
     Guide {
         name: "editors",
-        summary: "settings for editors and other ACP clients, what they show, and what their errors mean",
+        summary: "settings for editors, what they show, and what their errors mean",
         markdown: include_str!("guides/editors.md"),
     },
 ];
