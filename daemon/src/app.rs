@@ -90,7 +90,7 @@ impl App {
     pub async fn account(&self) -> Result<Account, store::Error> {
         let settings = self.settings();
         let spent = if settings.credits.enabled {
-            let (credits, now) = (settings.credits.clone(), self.now());
+            let (credits, now) = (settings.credits, self.now());
             let spent = self
                 .store
                 .read(move |db| store::credits::spent(db, &credits, now))

@@ -244,7 +244,7 @@ async fn interrupt(
     effects: Vec<Effect>,
 ) -> Result<(), store::Error> {
     let (key, conversation, now) = (live.key, live.id, app.now());
-    let credits = app.settings().credits.clone();
+    let credits = app.settings().credits;
     app.store
         .write(move |tx| {
             let left = Left {

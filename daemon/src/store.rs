@@ -11,6 +11,7 @@ pub mod events;
 pub mod instance;
 pub mod keys;
 mod migrations;
+pub mod policies;
 mod readers;
 pub mod requests;
 pub mod sandboxes;

@@ -3,6 +3,14 @@
 use serde_json::value::RawValue;
 
 use crate::object::Object;
+use crate::policy::MAX_KEY;
+
+/// The longest title that is kept, in characters: one longer than any key of a policy, so that a cut one equals none.
+const TITLE: usize = MAX_KEY + 1;
+/// The longest kind that is kept, in characters: longer than every kind.
+const KIND: usize = 64;
+/// The longest id of a tool call whose card is kept, in bytes.
+const CALL: usize = 1_024;
 
 /// A tool's card: what the agent has said of a tool call before it asks about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,11 +34,21 @@ pub fn read(params: &RawValue) -> Option<(String, Card)> {
     let params = Object::parse(params.get())?;
     let update = Object::parse(params.get("update")?)?;
     let text = |member: &str| update.text(member).filter(|text| !text.is_empty());
+    let call = text("toolCallId").filter(|call| call.len() <= CALL)?;
     let card = Card {
-        title: text("title"),
-        kind: text("kind"),
+        title: text("title").map(|title| cut(title, TITLE)),
+        kind: text("kind").map(|kind| cut(kind, KIND)),
     };
-    Some((text("toolCallId")?, card))
+    Some((call, card))
+}
+
+/// The first `most` characters, holding no more memory than they need.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.shrink_to_fit();
+    }
+    text
 }
 
 #[cfg(test)]
@@ -39,9 +57,45 @@ mod tests {
 
     use super::*;
     use crate::acp::Permission;
+    use crate::policy::{Policy, Tool, Verdict};
 
     fn raw(value: &Value) -> Box<RawValue> {
         RawValue::from_string(value.to_string()).unwrap()
+    }
+
+    #[test]
+    fn what_an_agent_says_of_a_call_is_kept_within_bounds() {
+        let long = "é".repeat(50_000);
+        let update = |call: &str| {
+            read(&raw(
+                &json!({"update": {"toolCallId": call, "title": long, "kind": long}}),
+            ))
+        };
+        let (_, card) = update("T").unwrap();
+        let (title, kind) = (card.title.unwrap(), card.kind.unwrap());
+        assert_eq!(title.chars().count(), MAX_KEY + 1);
+        assert!(title.capacity() <= 2 * TITLE && kind.capacity() <= 2 * KIND);
+        assert!(update(&"T".repeat(CALL)).is_some());
+        assert!(update(&"T".repeat(CALL + 1)).is_none());
+    }
+
+    #[test]
+    fn a_title_that_was_cut_equals_no_key() {
+        let key = "k".repeat(MAX_KEY);
+        let policy = Policy::parse(&json!({key.as_str(): "auto_allow", "default": "ask"})).unwrap();
+        for (title, verdict) in [
+            (key.clone(), Verdict::AutoAllow),
+            (key.clone() + "!", Verdict::Ask),
+            (key + "!!", Verdict::Ask),
+        ] {
+            let update = json!({"update": {"toolCallId": "T", "title": title, "kind": "execute"}});
+            let (_, card) = read(&raw(&update)).unwrap();
+            let tool = Tool {
+                title: card.title.as_deref(),
+                kind: card.kind.as_deref(),
+            };
+            assert_eq!(policy.decide(tool).verdict, verdict);
+        }
     }
 
     #[test]

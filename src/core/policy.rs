@@ -3,6 +3,7 @@
 
 mod explain;
 mod launch;
+mod layers;
 mod parse;
 mod suspicious;
 
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub use explain::{Explained, Layer, compare};
 pub use launch::{Widens, narrows};
-pub use parse::{Invalid, MAX_ASK_TIMEOUT};
+pub use layers::{layers_text, stored_layers};
+pub use parse::{Invalid, MAX_ASK_TIMEOUT, MAX_KEY};
 pub use suspicious::Suspicious;
 
 /// What happens before a tool runs. Ordered from loose to strict, so the stricter of two is their maximum.
@@ -71,8 +73,8 @@ pub const DEFAULT: &str = "default";
 /// The one key that names no tool: seconds a request may outlive its turn.
 pub const ASK_TIMEOUT: &str = "ask_timeout";
 
-/// One layer: the map as it was written, in its order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// One layer: the map as it was written, in its order. Two are equal whatever their orders.
+#[derive(Clone, Debug, Default)]
 pub struct Policy {
     verdicts: Vec<(String, Verdict)>,
     /// Seconds, 1 to [`MAX_ASK_TIMEOUT`].
@@ -199,6 +201,17 @@ impl Policy {
         self.verdicts.is_empty() && self.ask_timeout.is_none()
     }
 }
+
+impl PartialEq for Policy {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(key, verdict): &(String, Verdict)| other.named(key) == Some(*verdict);
+        self.ask_timeout == other.ask_timeout
+            && self.verdicts.len() == other.verdicts.len()
+            && self.verdicts.iter().all(same)
+    }
+}
+
+impl Eq for Policy {}
 
 fn is_kind(word: &str) -> bool {
     KINDS.contains(&word)

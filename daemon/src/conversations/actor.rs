@@ -219,7 +219,6 @@ impl Actor {
                 let _ = reply.send(self.rename(title).await);
             }
             Message::Due(request) => self.due(&request).await,
-            Message::Layers(layers) => self.live.parent_policies = Some(layers),
             Message::Yield => self.yields = true,
             Message::Resume => {
                 if matches!(
@@ -338,7 +337,7 @@ impl Actor {
                 Status::Idle
             },
             now,
-            credits: self.app.settings().credits.clone(),
+            credits: self.app.settings().credits,
             ran_until: now,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use fountain_core::card::Card;
 
 /// The most cards that are kept; the oldest go first.
-const MOST: usize = 4_096;
+const MOST: usize = 1_024;
 
 #[derive(Default)]
 pub(super) struct Cards {

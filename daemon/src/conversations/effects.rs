@@ -18,7 +18,7 @@ use crate::store::{Error, Key, Tx, audit, conversations, credits, events, reques
 const REASON: usize = 4_000;
 
 /// Where effects belong.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Where {
     pub(super) key: Key,
     pub(super) conversation: ConversationId,

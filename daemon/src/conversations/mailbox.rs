@@ -52,8 +52,6 @@ pub enum Message {
     },
     /// The deadline of a request that outlived its turn has come.
     Due(RequestId),
-    /// It is under these layers from now on, beside its agent's and its launch's: a JSON list, stored already.
-    Layers(String),
     /// Another conversation needs the place of the runtime here, if it does nothing.
     Yield,
     /// Start the turn that was accepted before a restart.

@@ -7,7 +7,7 @@ use fountain_core::acp::Permission;
 use fountain_core::conversation::Account;
 use fountain_core::event::{Event, State};
 use fountain_core::id::{RequestId, TurnId};
-use fountain_core::policy::{Effective, Policy};
+use fountain_core::policy::Effective;
 use fountain_core::redact::Redacted;
 use fountain_core::request::Ask;
 use fountain_core::rpc::Object;
@@ -21,7 +21,7 @@ use super::effects::Where;
 use super::timers::QUIET;
 use crate::runtime::link::{Closed, FromAgent};
 use crate::store::turns::{self, Submission};
-use crate::store::{Error, Tx, agents, conversations, events};
+use crate::store::{Error, Tx, conversations, events, policies};
 
 /// The longest summary of a request, in characters.
 const SUMMARY: usize = 240;
@@ -271,36 +271,12 @@ impl Actor {
         }
     }
 
-    /// The policy of this moment: an edit of the agent's reaches what runs, from the next request on.
+    /// The policies of this moment: an edit of the agent's, or a launch that narrows, reaches what runs, from the
+    /// next request on. What cannot be read permits nothing.
     pub(super) async fn policy(&self) -> Effective {
-        let denies = || Policy::stored(Some("[]"));
-        let agent = match self.live.agent {
-            // Whose agent is gone, or cannot be read, permits nothing.
-            None => denies(),
-            Some(agent) => match self
-                .app
-                .store
-                .read(move |db| agents::policy(db, agent))
-                .await
-            {
-                Ok(Some(policy)) => Policy::stored(policy.as_deref()),
-                Ok(None) | Err(_) => denies(),
-            },
-        };
-        let parents: Vec<Value> = self
-            .live
-            .parent_policies
-            .as_deref()
-            .and_then(|text| serde_json::from_str(text).ok())
-            .unwrap_or_default();
-        Effective {
-            agent,
-            launch: Policy::stored(self.live.launch_policy.as_deref()),
-            parents: parents
-                .iter()
-                .map(|layer| Policy::stored(Some(&layer.to_string())))
-                .collect(),
-        }
+        let key = self.live.key;
+        let read = self.app.store.read(move |db| policies::of(db, key));
+        read.await.unwrap_or_else(|_| Effective::denies())
     }
 
     async fn asked(&mut self, rpc_id: String, mut permission: Permission, line: &str) {

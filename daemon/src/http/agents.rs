@@ -285,6 +285,14 @@ fn check(app: &App, agent: &Agent) -> Answer<()> {
     enforceable(runtime, &policy)
 }
 
+/// The policy of an agent: one that makes no sense denies.
+pub(super) fn held(agent: &Agent) -> Policy {
+    agent
+        .permission_policy
+        .as_ref()
+        .map_or_else(Policy::default, Policy::stored_value)
+}
+
 /// A policy that a runtime will never be asked about protects nobody, and is refused.
 pub(super) fn enforceable(runtime: &runtime::Runtime, policy: &Policy) -> Answer<()> {
     if runtime.asks != Asks::No || !policy.needs_enforcement() {

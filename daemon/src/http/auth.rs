@@ -28,12 +28,22 @@ pub(super) struct Reader(Key);
 
 /// Somebody who may start conversations: the owner, or an agent, beneath its own.
 pub(super) struct Launcher {
-    /// How they are called in the trail.
-    pub(super) actor: &'static str,
+    /// What their key may do.
+    pub(super) scope: Scope,
     /// The first characters of the key.
     pub(super) prefix: String,
     /// The conversation that starts it.
     pub(super) parent: Option<ConversationId>,
+}
+
+impl Launcher {
+    /// How they are called in the trail.
+    pub(super) fn actor(&self) -> &'static str {
+        match self.scope {
+            Scope::Sandbox => "sandbox",
+            Scope::Full | Scope::Read => "api",
+        }
+    }
 }
 
 impl Reader {
@@ -134,17 +144,17 @@ impl FromRequestParts<App> for Launcher {
             }
         };
         let Caller(key) = Caller::from_request_parts(parts, app).await?;
-        let (actor, parent) = match key.scope {
-            Scope::Full => ("api", named),
+        let parent = match key.scope {
+            Scope::Full => named,
             // Whatever it names, what an agent starts is beneath its own conversation.
             Scope::Sandbox if named.is_none() || named == key.conversation => {
-                ("sandbox", Some(key.conversation.ok_or_else(no_parent)?))
+                Some(key.conversation.ok_or_else(no_parent)?)
             }
             Scope::Sandbox => return Err(no_parent()),
             Scope::Read => return Err(insufficient()),
         };
         Ok(Self {
-            actor,
+            scope: key.scope,
             prefix: key.prefix,
             parent,
         })

@@ -8,13 +8,12 @@ use fountain_core::api::requests::Pending;
 use fountain_core::api::{Data, Page};
 use fountain_core::conversation::Status;
 use fountain_core::id::{ConversationId, Seq};
-use fountain_core::time::Timestamp;
 use serde::Deserialize;
 
 use super::auth::{Owner, Reader};
 use super::body::{Body, Ids, id};
 use super::error::{Answer, Refused};
-use super::query::Queries;
+use super::query::{self, Queries};
 use crate::app::App;
 use crate::conversations::Message;
 use crate::store::conversations::{self, Filter, Place};
@@ -31,9 +30,9 @@ pub(super) async fn list(
     let filter = Filter {
         agent: queries.text("agent_id"),
         channel: queries.text("channel_id"),
-        statuses: statuses(&queries)?,
+        statuses: queries.words("status", &Status::ALL.map(Status::as_str), Status::parse)?,
         roots_only: queries.flag("roots_only").unwrap_or(false),
-        after: queries.text("after").map(|text| place(&text)).transpose()?,
+        after: queries.after()?.map(|(at, key)| Place { at, key }),
         limit: limit + 1,
     };
     let rows = app
@@ -41,48 +40,10 @@ pub(super) async fn list(
         .read(move |db| conversations::list(db, &filter))
         .await?;
     let Page { data, meta } = Page::cut(rows, limit, |(_, Place { at, key })| {
-        format!("{}~{key}", at.0)
+        query::cursor(*at, key)
     });
     let data = data.into_iter().map(|(shown, _)| shown).collect();
     Ok(Json(Page { data, meta }))
-}
-
-/// Reads a cursor as the page before gave it.
-fn place(text: &str) -> Answer<Place> {
-    let read = || {
-        let (at, key) = text.split_once('~')?;
-        Some(Place {
-            at: Timestamp(at.parse().ok()?),
-            key: key.parse().ok()?,
-        })
-    };
-    read().ok_or_else(|| {
-        Refused::new(
-            StatusCode::BAD_REQUEST,
-            "invalid_cursor",
-            "`after` is the `next_cursor` of the page before.",
-        )
-    })
-}
-
-fn statuses(queries: &Queries) -> Answer<Vec<Status>> {
-    let text = queries.text("status").unwrap_or_default();
-    let words = text
-        .split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty());
-    words
-        .map(|word| {
-            Status::parse(word).ok_or_else(|| {
-                let known = Status::ALL.map(Status::as_str).join(", ");
-                Refused::new(
-                    StatusCode::BAD_REQUEST,
-                    "invalid_status",
-                    format!("`status` is a comma list of {known}."),
-                )
-            })
-        })
-        .collect()
 }
 
 /// `GET /api/conversations/{id}`.

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use fountain_core::api::agents::Agent;
+use fountain_core::api::auth::Scope;
 use fountain_core::api::conversations::{Create, Created, CreatedMeta};
 use fountain_core::id::{AgentId, ConversationId, SandboxId};
 use fountain_core::policy::{self, Policy};
@@ -22,7 +23,7 @@ use crate::app::App;
 use crate::conversations::{Message, Refusal};
 use crate::runtime;
 use crate::store::conversations::{self, New};
-use crate::store::{self, audit};
+use crate::store::{audit, policies};
 
 /// Fields that change what runs, and that this version does not serve.
 const NOT_SERVED: [&str; 6] = [
@@ -48,7 +49,7 @@ pub(super) async fn create(
             ));
         }
     }
-    if launcher.actor == "sandbox" && (body.channel_id.is_some() || body.fresh) {
+    if launcher.scope == Scope::Sandbox && (body.channel_id.is_some() || body.fresh) {
         // What is bound to a channel may be anybody's.
         return Err(Refused::forbidden(
             "insufficient_scope",
@@ -98,21 +99,21 @@ pub(super) async fn create(
             .may_begin()
             .map_err(|refused| Refused::from(Refusal::Conversation(refused)))?;
     }
-    let parent_policies = match launcher.parent {
-        Some(parent) => Some(above(&app, parent).await?),
-        None => None,
+    let parents = match launcher.parent {
+        Some(parent) => above(&app, parent).await?,
+        None => Vec::new(),
     };
     let channel = body.channel_id.as_deref().map(channel).transpose()?;
     // A channel's conversation is named after it: whoever looks for it looks for that.
-    let named = channel.as_ref().map(|Channel(name)| name.clone());
+    let named = channel.as_ref().and_then(Channel::title);
     let title = body.title.as_deref().map(title).transpose()?;
     let new = New {
         id: ConversationId(Uuid::now_v7()),
         agent: agent_id,
         runtime: agent.runtime.clone(),
         title: title.or(named),
-        launch_policy: launch.map(|policy| policy.to_json().to_string()),
-        parent_policies,
+        launch,
+        parents,
         parent: launcher.parent,
         sandbox: SandboxId(Uuid::now_v7()),
         sandbox_mode: "ephemeral".into(),
@@ -121,7 +122,7 @@ pub(super) async fn create(
     let id = new.id;
     let now = app.now();
     let entry = audit::Entry {
-        actor: launcher.actor,
+        actor: launcher.actor(),
         action: "conversation.created",
         resource: ("conversation", id.to_string()),
         metadata: json!({"agent": agent.id, "key": launcher.prefix}),
@@ -136,10 +137,7 @@ pub(super) async fn create(
             "Too many different launches on this channel have each brought a policy of their own; start afresh on it (`fresh`).",
         ));
     }
-    if let channel::Made::Resumed(id, layers) = made {
-        if let Some(layers) = layers {
-            app.conversations.send(&app, id, Message::Layers(layers));
-        }
+    if let channel::Made::Resumed(id) = made {
         let meta = CreatedMeta {
             resumed: true,
             ..CreatedMeta::default()
@@ -161,38 +159,21 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(Created { data, meta })))
 }
 
-/// What the conversation that starts another is under, as a JSON list of policies, each whole: the new one is under
-/// them as well, whatever its own agent holds.
-async fn above(app: &App, parent: ConversationId) -> Answer<String> {
+/// What the conversation that starts another is under, layer by layer: the new one is under them as well, whatever
+/// its own agent holds.
+async fn above(app: &App, parent: ConversationId) -> Answer<Vec<Policy>> {
     let found = app
         .store
-        .read(move |db| {
-            let Some(live) = conversations::find(db, parent)? else {
-                return Ok(None);
-            };
-            let agent = match live.agent {
-                Some(agent) => store::agents::policy(db, agent)?,
-                None => None,
-            };
-            Ok(Some((live, agent)))
+        .read(move |db| match conversations::find(db, parent)? {
+            Some(live) => policies::of(db, live.key).map(Some),
+            None => Ok(None),
         })
         .await?;
-    let (live, agent) = found.ok_or_else(no_parent)?;
-    let read = |text: String| serde_json::from_str::<Value>(&text).unwrap_or(json!([]));
-    // An agent that is gone permits nothing, here as there.
-    let agent = agent.unwrap_or_else(|| Some("[]".into()));
-    let mut layers: Vec<Value> = [agent, live.launch_policy]
-        .into_iter()
-        .flatten()
-        .map(read)
-        .collect();
-    let older = live.parent_policies.map_or(Value::Array(Vec::new()), read);
-    layers.extend(older.as_array().cloned().unwrap_or_default());
-    Ok(Value::Array(layers).to_string())
+    Ok(found.ok_or_else(no_parent)?.handed_down())
 }
 
 /// The policy of a launch on this agent, which the runtime there is can start.
-fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Option<Policy>> {
+fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Policy> {
     let launch = narrowed(app, agent, asked)?;
     let settings = app.settings();
     let unavailable = |runtime: &&runtime::Runtime| {
@@ -205,7 +186,7 @@ fn launch_policy(app: &App, agent: &Agent, asked: Option<&Value>) -> Answer<Opti
         );
         return Err(Refused::unprocessable("runtime_unavailable", message));
     }
-    Ok((!launch.is_empty()).then_some(launch))
+    Ok(launch)
 }
 
 /// A launch's policy: it can be enforced, and only narrows what the agent holds.
@@ -219,8 +200,7 @@ pub(super) fn narrowed(app: &App, agent: &Agent, asked: Option<&Value>) -> Answe
     let launch = Policy::parse(asked.unwrap_or(&Value::Null))
         .map_err(|invalid| Refused::policy(&invalid))?;
     agents::enforceable(runtime, &launch)?;
-    let held = agent.permission_policy.as_ref().map(ToString::to_string);
-    let held = Policy::stored(held.as_deref());
+    let held = agents::held(agent);
     agents::enforceable(runtime, &held)?;
     policy::narrows(&held, &launch, app.ceiling_seconds()).map_err(|widens| {
         let errors = json!({ "permission_policy": [widens.message] });

@@ -9,14 +9,13 @@ use fountain_core::api::agents::Agent;
 use fountain_core::api::policy::{Explain, Explained, Layer, Replay, Replayed};
 use fountain_core::id::AgentId;
 use fountain_core::policy::{Effective, Policy, Tool};
-use serde_json::Value;
 
 use super::auth::Owner;
 use super::body::{Body, id};
 use super::error::{Answer, Refused};
 use super::{agents, create};
 use crate::app::App;
-use crate::store::decisions;
+use crate::store::{decisions, policies};
 
 /// `POST /api/policy/explain`.
 pub(super) async fn explain(
@@ -27,7 +26,7 @@ pub(super) async fn explain(
     let agent = agent(&app, &asked.agent_id).await?;
     let launch = create::narrowed(&app, &agent, asked.permission_policy.as_ref())?;
     let effective = Effective {
-        agent: held(&agent),
+        agent: agents::held(&agent),
         launch,
         parents: Vec::new(),
     };
@@ -67,8 +66,14 @@ pub(super) async fn replay(
     let data = app
         .store
         .read(move |db| {
-            let mut replay = replay::Replay::new(policy);
-            decisions::of_agent(db, agent_id, since, |recorded| replay.take(recorded))?;
+            let mut replay = replay::Replay::default();
+            for key in decisions::conversations(db, agent_id, since)? {
+                let under = Effective {
+                    agent: policy.clone(),
+                    ..policies::of(db, key)?
+                };
+                decisions::since(db, key, since, |recorded| replay.take(&under, recorded))?;
+            }
             Ok(replay.done())
         })
         .await?;
@@ -78,9 +83,4 @@ pub(super) async fn replay(
 async fn agent(app: &App, agent: &str) -> Answer<Agent> {
     let id: AgentId = id(agent, "agent")?;
     agents::find(app, id).await
-}
-
-fn held(agent: &Agent) -> Policy {
-    let text = agent.permission_policy.as_ref().map(Value::to_string);
-    Policy::stored(text.as_deref())
 }

@@ -1,6 +1,8 @@
 //! Query strings. What is not known is passed over; no key is ever read from one.
 
 use std::convert::Infallible;
+use std::fmt::Display;
+use std::str::FromStr;
 
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
@@ -68,6 +70,47 @@ impl Queries {
         self.text(name).map(read).transpose()
     }
 
+    /// A comma list of known words, each read by `parse`; `known` are all of them.
+    pub(super) fn words<T>(
+        &self,
+        name: &str,
+        known: &[&str],
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Answer<Vec<T>> {
+        let text = self.text(name).unwrap_or_default();
+        let words = text.split(',').map(str::trim);
+        words
+            .filter(|word| !word.is_empty())
+            .map(|word| {
+                parse(word).ok_or_else(|| {
+                    Refused::new(
+                        StatusCode::BAD_REQUEST,
+                        &format!("invalid_{name}"),
+                        format!("`{name}` is a comma list of {}.", known.join(", ")),
+                    )
+                })
+            })
+            .collect()
+    }
+
+    /// Where the page before ended: a moment and what tells its last row from others of that moment.
+    pub(super) fn after<T: FromStr>(&self) -> Answer<Option<(Timestamp, T)>> {
+        let read = |text: String| {
+            let (at, id) = text.split_once('~')?;
+            Some((Timestamp(at.parse().ok()?), id.parse().ok()?))
+        };
+        let Some(text) = self.text("after") else {
+            return Ok(None);
+        };
+        read(text).map(Some).ok_or_else(|| {
+            Refused::new(
+                StatusCode::BAD_REQUEST,
+                "invalid_cursor",
+                "`after` is the `next_cursor` of the page before.",
+            )
+        })
+    }
+
     /// A limit between 1 and `most`.
     pub(super) fn limit(&self, default: i64, most: i64) -> Answer<i64> {
         let Some(text) = self.text("limit") else {
@@ -82,4 +125,9 @@ impl Queries {
             )),
         }
     }
+}
+
+/// Where a page ends, as [`Queries::after`] reads it.
+pub(super) fn cursor(at: Timestamp, id: impl Display) -> String {
+    format!("{}~{id}", at.0)
 }

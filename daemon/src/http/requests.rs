@@ -8,13 +8,12 @@ use fountain_core::api::requests::{Answer as Given, Request};
 use fountain_core::api::{Data, Page};
 use fountain_core::id::{ConversationId, RequestId};
 use fountain_core::request::{Pick, Settled};
-use fountain_core::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::auth::{Caller, Owner, Reader};
 use super::body::{Body, Ids, id};
 use super::error::{Answer, Refused};
-use super::query::Queries;
+use super::query::{self, Queries};
 use crate::app::App;
 use crate::conversations::{Answered, Message, Refusal};
 use crate::store::audit;
@@ -43,7 +42,7 @@ pub(super) async fn list(
     let filter = requests::Filter {
         only_open,
         conversation: queries.text("conversation_id"),
-        after: queries.text("after").map(|text| place(&text)).transpose()?,
+        after: queries.after()?,
         limit: Some(limit + 1),
     };
     let rows = app
@@ -57,23 +56,9 @@ pub(super) async fn list(
         } else {
             pending.asked_at
         };
-        format!("{}~{}", at.0, pending.request_id)
+        query::cursor(at, &pending.request_id)
     };
     Ok(Json(Page::cut(rows, limit, cursor)))
-}
-
-/// Reads a cursor: a moment and an id, as the page before gave it.
-fn place(text: &str) -> Answer<(Timestamp, String)> {
-    let read = text
-        .split_once('~')
-        .and_then(|(at, id)| Some((Timestamp(at.parse().ok()?), id.to_owned())));
-    read.ok_or_else(|| {
-        Refused::new(
-            StatusCode::BAD_REQUEST,
-            "invalid_cursor",
-            "`after` is the `next_cursor` of the page before.",
-        )
-    })
 }
 
 /// `GET /api/requests/{request_id}`.

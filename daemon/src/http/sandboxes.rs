@@ -34,23 +34,9 @@ pub(super) async fn list(
     queries: Queries,
 ) -> Answer<Json<Data<Vec<Sandbox>>>> {
     reader.may_read_all()?;
-    let text = queries.text("status").unwrap_or_default();
-    let statuses: Vec<String> = text
-        .split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
-    if statuses
-        .iter()
-        .any(|word| !STATUSES.contains(&word.as_str()))
-    {
-        return Err(Refused::new(
-            StatusCode::BAD_REQUEST,
-            "invalid_status",
-            format!("`status` is a comma list of {}.", STATUSES.join(", ")),
-        ));
-    }
+    let statuses = queries.words("status", &STATUSES, |word| {
+        STATUSES.contains(&word).then(|| word.to_owned())
+    })?;
     let limit = queries.limit(100, 500)?;
     let data = app
         .store

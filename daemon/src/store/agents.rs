@@ -4,6 +4,7 @@ use fountain_core::api::agents::Agent;
 use fountain_core::id::AgentId;
 use fountain_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Error, Tx};
@@ -147,7 +148,9 @@ fn policy_text(agent: &Agent) -> Option<String> {
 }
 
 fn agent(row: &Row<'_>) -> rusqlite::Result<Agent> {
-    let parsed = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok());
+    // What cannot be read is shown as it is: it denies, and is not the same as none.
+    let shown = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
+    let policy: Option<String> = row.get(10)?;
     Ok(Agent {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -160,7 +163,7 @@ fn agent(row: &Row<'_>) -> rusqlite::Result<Agent> {
         sandbox_provider: row.get(7)?,
         sandbox_mode: row.get(8)?,
         metadata: serde_json::from_str(&row.get::<_, String>(9)?).unwrap_or_default(),
-        permission_policy: parsed(row.get(10)?),
+        permission_policy: policy.map(shown),
         inserted_at: Timestamp(row.get(11)?),
         updated_at: Timestamp(row.get(12)?),
         conversation_count: row.get(13)?,

@@ -7,11 +7,10 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::agents::id;
 use super::{Error, Key, Tx};
 
-const BOUND: &str = "SELECT key, id, permission_policy, parent_policies FROM conversations
+const BOUND: &str = "SELECT key, id FROM conversations
     WHERE channel_id = ?1 AND agent_id = ?2 AND status NOT IN ('terminated', 'failed')
     AND sandbox_status NOT IN ('terminated', 'failed') ORDER BY key DESC LIMIT 1";
 const BIND: &str = "UPDATE conversations SET channel_id = ?2, updated_at = ?3 WHERE key = ?1";
-const LAYERS: &str = "UPDATE conversations SET parent_policies = ?2 WHERE key = ?1";
 
 /// What is bound to a channel.
 #[derive(Clone, Debug)]
@@ -20,10 +19,6 @@ pub struct Bound {
     pub key: Key,
     /// It.
     pub id: ConversationId,
-    /// What its launch asked for, as JSON.
-    pub launch_policy: Option<String>,
-    /// The other layers it is under, as a JSON list.
-    pub parent_policies: Option<String>,
 }
 
 /// The conversation of this agent that is bound to a channel.
@@ -40,8 +35,6 @@ pub fn bound(
         Ok(Bound {
             key: row.get(0)?,
             id: ConversationId(id(row, 1)?),
-            launch_policy: row.get(2)?,
-            parent_policies: row.get(3)?,
         })
     });
     Ok(found.optional()?)
@@ -53,14 +46,5 @@ pub fn bound(
 /// SQLite's.
 pub fn bind(tx: &Tx<'_>, key: Key, channel: Option<&str>, now: Timestamp) -> Result<(), Error> {
     tx.execute(BIND, params![key, channel, now.0])?;
-    Ok(())
-}
-
-/// Replaces the layers that a conversation is under beside its agent's and its launch's.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_layers(tx: &Tx<'_>, key: Key, layers: &str) -> Result<(), Error> {
-    tx.execute(LAYERS, params![key, layers])?;
     Ok(())
 }

@@ -3,20 +3,22 @@
 use fountain_core::api::conversations::{Conversation, Sandbox, Usage};
 use fountain_core::conversation::Status;
 use fountain_core::id::{AgentId, ConversationId, SandboxId};
+use fountain_core::policy::Policy;
 use fountain_core::time::Timestamp;
 use fountain_core::title::Origin;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 use serde_json::Value;
 
 use super::agents::id;
-use super::{Error, Key, Tx};
+use super::{Error, Key, Tx, policies};
 
 const INSERT: &str = "INSERT INTO conversations (id, agent_id, runtime, status, title, title_origin, first_prompt,
     permission_policy, parent_policies, parent_id, source, sandbox_id, sandbox_mode, sandbox_provider, last_active_at,
     inserted_at, updated_at)
     VALUES (?1, ?2, ?3, 'idle', ?4, ?5, NULL, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, ?13)";
-const ROW: &str = "SELECT key, id, agent_id, runtime, status, title, title_origin, permission_policy, sandbox_id,
-    sandbox_status, runtime_session_id, stored_bytes, parent_policies, sandbox_mode FROM conversations";
+const ROW: &str =
+    "SELECT key, id, agent_id, runtime, status, title, title_origin, sandbox_id, sandbox_status,
+    runtime_session_id, stored_bytes, sandbox_mode FROM conversations";
 const STATUS: &str = "UPDATE conversations SET status = ?2, updated_at = ?3 WHERE key = ?1";
 const SESSION: &str = "UPDATE conversations SET runtime_session_id = ?2 WHERE key = ?1";
 const SANDBOX: &str =
@@ -60,10 +62,6 @@ pub struct Live {
     pub status: Status,
     /// Its title, and who gave it.
     pub title: Option<(String, Origin)>,
-    /// The launch's own policy as it is stored.
-    pub launch_policy: Option<String>,
-    /// The policies of what started it, as a JSON list.
-    pub parent_policies: Option<String>,
     /// Its sandbox.
     pub sandbox: SandboxId,
     /// Whether the sandbox has a disk.
@@ -87,10 +85,10 @@ pub struct New {
     pub runtime: String,
     /// An explicit title.
     pub title: Option<String>,
-    /// The launch's own policy, as JSON.
-    pub launch_policy: Option<String>,
-    /// The policies of the conversation that starts it, as a JSON list.
-    pub parent_policies: Option<String>,
+    /// The launch's own policy.
+    pub launch: Policy,
+    /// What it is under beside its agent's and its own: the layers of the conversation that starts it.
+    pub parents: Vec<Policy>,
     /// The conversation that starts it.
     pub parent: Option<ConversationId>,
     /// Its sandbox.
@@ -140,8 +138,8 @@ pub fn insert(tx: &Tx<'_>, new: &New, now: Timestamp) -> Result<Key, Error> {
             new.runtime,
             new.title,
             new.title.as_ref().map(|_| "explicit"),
-            new.launch_policy,
-            new.parent_policies,
+            policies::launch_text(&new.launch),
+            policies::parents_text(&new.parents),
             new.parent.map(|id| id.to_string()),
             if new.parent.is_some() { "agent" } else { "api" },
             new.sandbox.to_string(),
@@ -206,13 +204,11 @@ fn live(row: &Row<'_>) -> rusqlite::Result<Live> {
         runtime: row.get(3)?,
         status: Status::parse(&row.get::<_, String>(4)?).unwrap_or(Status::Failed),
         title: title.map(|title| (title, origin)),
-        launch_policy: row.get(7)?,
-        sandbox: SandboxId(id(row, 8)?),
-        sandbox_status: row.get(9)?,
-        session: row.get(10)?,
-        stored_bytes: row.get(11)?,
-        parent_policies: row.get(12)?,
-        sandbox_mode: row.get(13)?,
+        sandbox: SandboxId(id(row, 7)?),
+        sandbox_status: row.get(8)?,
+        session: row.get(9)?,
+        stored_bytes: row.get(10)?,
+        sandbox_mode: row.get(11)?,
     })
 }
 

@@ -11,8 +11,8 @@ const ADD: &str = "UPDATE credits SET spent = min(spent + ?1, 922337203685477580
 /// The fact that says when a daemon last lived.
 const ALIVE: &str = "alive";
 const SPENT: &str = "SELECT spent FROM credits";
-const RUNNING: &str =
-    "SELECT started_at FROM turns WHERE status = 'running' AND started_at IS NOT NULL";
+// Both words, as the index of open turns has them: a turn that only waits has not started.
+pub(super) const RUNNING: &str = "SELECT started_at FROM turns WHERE status IN ('pending', 'running') AND started_at IS NOT NULL";
 
 /// Adds the cost of a turn that ended, in micro-cents.
 ///

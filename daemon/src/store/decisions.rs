@@ -10,9 +10,9 @@ use super::{Error, Key, Tx};
 const DECIDED: &str = "INSERT INTO decisions (conversation, request, turn, at, title, kind, tool, verdict, policy_key,
     source, option_id, latency_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
     ON CONFLICT DO NOTHING";
-const OF_AGENT: &str = "SELECT d.title, d.kind, d.verdict, c.permission_policy, c.parent_policies
-    FROM conversations c JOIN decisions d ON d.conversation = c.key
-    WHERE c.agent_id = ?1 AND d.at >= ?2 ORDER BY c.key DESC, d.at DESC";
+const CONVERSATIONS: &str = "SELECT key FROM conversations WHERE agent_id = ?1
+    AND EXISTS (SELECT 1 FROM decisions d WHERE d.conversation = conversations.key AND d.at >= ?2) ORDER BY key DESC";
+const SINCE: &str = "SELECT title, kind, verdict FROM decisions WHERE conversation = ?1 AND at >= ?2 ORDER BY at DESC";
 
 /// A verdict to remember.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub struct Decided {
     pub latency_ms: i64,
 }
 
-/// A verdict as it was recorded, with what its conversation was launched under.
+/// A verdict as it was recorded.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     /// The title, redacted.
@@ -48,10 +48,6 @@ pub struct Recorded {
     pub kind: Option<String>,
     /// The verdict's word.
     pub verdict: String,
-    /// The launch's policy, as JSON.
-    pub launch_policy: Option<String>,
-    /// The policies of the conversations above it, as JSON.
-    pub parent_policies: Option<String>,
 }
 
 /// Remembers a verdict.
@@ -84,19 +80,33 @@ pub fn decided(
     Ok(())
 }
 
-/// Hands every recorded verdict on an agent's conversations to `take`, from a moment on: one after the other, as
-/// there may be many.
+/// The conversations of an agent on which something was decided from a moment on, newest first.
 ///
 /// # Errors
 /// SQLite's.
-pub fn of_agent(
+pub fn conversations(
     connection: &Connection,
     agent: AgentId,
     since: Timestamp,
+) -> Result<Vec<Key>, Error> {
+    let mut statement = connection.prepare_cached(CONVERSATIONS)?;
+    let found = statement.query_map(params![agent.to_string(), since.0], |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// Hands every verdict on a conversation from a moment on to `take`, newest first: one after the other, as there
+/// may be many.
+///
+/// # Errors
+/// SQLite's.
+pub fn since(
+    connection: &Connection,
+    conversation: Key,
+    since: Timestamp,
     mut take: impl FnMut(&Recorded),
 ) -> Result<(), Error> {
-    let mut statement = connection.prepare_cached(OF_AGENT)?;
-    let found = statement.query_map(params![agent.to_string(), since.0], recorded)?;
+    let mut statement = connection.prepare_cached(SINCE)?;
+    let found = statement.query_map(params![conversation, since.0], recorded)?;
     for row in found {
         take(&row?);
     }
@@ -108,7 +118,5 @@ fn recorded(row: &Row<'_>) -> rusqlite::Result<Recorded> {
         title: row.get(0)?,
         kind: row.get(1)?,
         verdict: row.get(2)?,
-        launch_policy: row.get(3)?,
-        parent_policies: row.get(4)?,
     })
 }

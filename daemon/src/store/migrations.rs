@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 /// Every step, in order; the database's `user_version` counts those it has.
 const ALL: &[&str] = &[
     include_str!("migrations/0001_init.sql"),
-    include_str!("migrations/0002_credits.sql"),
+    include_str!("migrations/0002_credits_and_lists.sql"),
 ];
 
 /// A database that has more steps than we know.

@@ -13,6 +13,7 @@ use fountain_core::api::agents::Agent;
 use fountain_core::event::Event;
 use fountain_core::id::{AgentId, ConversationId, RequestId, SandboxId, TurnId};
 use fountain_core::outcome::Options;
+use fountain_core::policy::Policy;
 use fountain_core::redact::Redactor;
 use fountain_core::request::Request;
 use fountain_core::time::Timestamp;
@@ -98,8 +99,8 @@ fn new_conversation(agent: AgentId) -> conversations::New {
         agent,
         runtime: "acp".into(),
         title: None,
-        launch_policy: None,
-        parent_policies: None,
+        launch: Policy::default(),
+        parents: Vec::new(),
         parent: None,
         sandbox: SandboxId(Uuid::now_v7()),
         sandbox_mode: "ephemeral".into(),

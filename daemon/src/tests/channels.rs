@@ -140,8 +140,11 @@ async fn a_bad_name_is_refused() {
             .await
             .refuses(422, "validation_failed");
     }
-    let body = json!({"agent_id": agent, "channel_id": "x".repeat(255)});
-    daemon.post("/api/conversations", body).await.is(201);
+    // A title is one line of so many characters, a name that it comes from as well.
+    let body = json!({"agent_id": agent, "channel_id": format!("a\n b{}", "x".repeat(251))});
+    let made = daemon.post("/api/conversations", body).await.is(201);
+    let title = format!("a b{}", "x".repeat(117));
+    assert_eq!(made["data"]["title"], json!(title));
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::kit::Daemon;
+use super::kit::chat::Chat;
 
 async fn held(daemon: &Daemon, path: &str) -> Value {
     daemon.get(path).await.is(200)["data"]["permission_policy"].clone()
@@ -194,4 +195,49 @@ async fn a_launch_can_only_narrow() {
     };
     launch(301).await.refuses(422, "permission_policy_widens");
     launch(300).await.is(201);
+}
+
+#[tokio::test]
+async fn a_damaged_policy_denies_wherever_it_stands() {
+    let daemon = Daemon::new().await;
+    for (table, column) in [
+        ("agents", "permission_policy"),
+        ("conversations", "permission_policy"),
+        ("conversations", "parent_policies"),
+    ] {
+        for damage in ["{broken", "7", "\"\"", "[7]"] {
+            let chat = daemon.built_in(json!(null)).await;
+            let agent = chat.show().await["agent_id"].clone();
+            chat.say("run touch marker").await;
+            assert_eq!(chat.stages("policy/done").await.len(), 0);
+            // It awakens nobody: the process that runs is under it from its next request on.
+            let id = if table == "agents" {
+                agent.clone()
+            } else {
+                json!(chat.id)
+            };
+            let sql = format!("UPDATE {table} SET {column} = ?1 WHERE id = ?2");
+            let write = daemon
+                .app
+                .store
+                .write(move |tx| Ok(tx.connection().execute(&sql, (damage, id.as_str()))?));
+            assert_eq!(write.await.unwrap(), 1);
+            chat.say("run touch marker").await;
+            let told = chat.stages("policy/done").await;
+            assert_eq!(told.len(), 1, "{table}.{column} {damage}");
+            assert_eq!(told[0]["event"], "denied");
+            // What is started beneath it is under it as well.
+            let own = daemon.built_in(json!(null)).await.show().await["agent_id"].clone();
+            let child = daemon
+                .call("POST", "/api/conversations")
+                .header("x-fountain-parent-conversation-id", &chat.id)
+                .json(&json!({"agent_id": own}))
+                .send()
+                .await
+                .is(201);
+            let child = Chat::of(&daemon, child["data"]["id"].as_str().unwrap());
+            child.say("run touch marker").await;
+            assert_eq!(child.stages("policy/done").await.len(), 1);
+        }
+    }
 }

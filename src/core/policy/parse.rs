@@ -8,7 +8,7 @@ use super::{ASK_TIMEOUT, KINDS, Policy, Verdict};
 pub const MAX_ASK_TIMEOUT: u32 = 31_536_000;
 
 /// The longest key, in characters.
-const MAX_KEY: usize = 2_000;
+pub const MAX_KEY: usize = 2_000;
 /// The most keys in one policy.
 const MAX_KEYS: usize = 1_000;
 
@@ -81,13 +81,27 @@ impl Policy {
         let Some(text) = text else {
             return Self::default();
         };
-        match serde_json::from_str::<Value>(text) {
-            Ok(Value::Null) => Self::default(),
-            Ok(Value::Object(map)) => Self::lenient(&map),
-            _ => Self {
-                verdicts: deny_all(),
-                ask_timeout: None,
-            },
+        serde_json::from_str(text)
+            .map_or_else(|_| Self::deny_all(), |value| Self::stored_value(&value))
+    }
+
+    /// As [`Policy::stored`], of a value that was read already.
+    pub fn stored_value(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::default(),
+            Value::Object(map) => Self::lenient(map),
+            _ => Self::deny_all(),
+        }
+    }
+
+    /// Denies whatever it is asked about.
+    pub fn deny_all() -> Self {
+        let keys = std::iter::once(super::DEFAULT).chain(KINDS);
+        Self {
+            verdicts: keys
+                .map(|key| (key.to_owned(), Verdict::AutoDeny))
+                .collect(),
+            ask_timeout: None,
         }
     }
 
@@ -136,16 +150,6 @@ impl Policy {
         self.ask_timeout = seconds;
         self
     }
-}
-
-fn deny_all() -> Vec<(String, Verdict)> {
-    let mut verdicts = vec![(super::DEFAULT.to_owned(), Verdict::AutoDeny)];
-    verdicts.extend(
-        KINDS
-            .iter()
-            .map(|kind| ((*kind).to_owned(), Verdict::AutoDeny)),
-    );
-    verdicts
 }
 
 fn seconds(value: &Value) -> Option<u32> {

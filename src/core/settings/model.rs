@@ -127,7 +127,7 @@ pub struct Webhooks {
 }
 
 /// `credits.*`
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Credits {
     /// Meter the time of turns and refuse new ones when the balance is spent.
     pub enabled: bool,

@@ -2,22 +2,30 @@
 //! launches at once find the same.
 
 use fountain_core::id::ConversationId;
+use fountain_core::redact::Redactor;
 use fountain_core::time::Timestamp;
-use serde_json::Value;
+use fountain_core::title;
 
-use crate::store::channels::{self, Bound};
+use crate::store::channels;
 use crate::store::conversations::{self, New};
-use crate::store::{Error, Tx, audit};
+use crate::store::{Error, Tx, audit, policies};
 
 /// The name of a channel.
 pub(super) struct Channel(pub(super) String);
+
+impl Channel {
+    /// The title of a conversation that has no other.
+    pub(super) fn title(&self) -> Option<String> {
+        title::normalise(&self.0, &Redactor::default())
+    }
+}
 
 /// What a launch came to.
 pub(super) enum Made {
     /// A conversation of its own.
     New,
-    /// One that was there, and the layers it is now under where they changed.
-    Resumed(ConversationId, Option<String>),
+    /// One that was there.
+    Resumed(ConversationId),
     /// Nothing: what is bound is under as many layers as it may be.
     Full,
 }
@@ -39,10 +47,16 @@ pub(super) fn find_or_make(
     };
     match bound {
         Some(bound) if !fresh => {
-            let Some(layers) = layers(&bound, new.launch_policy.as_deref()) else {
-                return Ok(Made::Resumed(bound.id, None));
-            };
-            if layers.len() > MOST {
+            let mut under = policies::of(tx.connection(), bound.key)?;
+            if new.launch.is_empty()
+                || under.launch == new.launch
+                || under.parents.contains(&new.launch)
+            {
+                return Ok(Made::Resumed(bound.id));
+            }
+            // Who resumes is under what the first launch asked for, and under what they ask for themselves.
+            under.parents.push(new.launch.clone());
+            if under.parents.len() > MOST {
                 return Ok(Made::Full);
             }
             let narrowed = audit::Entry {
@@ -51,10 +65,8 @@ pub(super) fn find_or_make(
                 ..entry.clone()
             };
             audit::insert(tx, &narrowed, now)?;
-            let layers = Value::Array(layers).to_string();
-            channels::set_layers(tx, bound.key, &layers)?;
-            let layers = Some(layers);
-            return Ok(Made::Resumed(bound.id, layers));
+            policies::set_parents(tx, bound.key, &under.parents)?;
+            return Ok(Made::Resumed(bound.id));
         }
         Some(bound) => channels::bind(tx, bound.key, None, now)?,
         None => {}
@@ -65,23 +77,4 @@ pub(super) fn find_or_make(
         channels::bind(tx, key, Some(name), now)?;
     }
     Ok(Made::New)
-}
-
-/// A launch that resumes is under what the first one asked for, and under what it asks for itself.
-fn layers(bound: &Bound, asked: Option<&str>) -> Option<Vec<Value>> {
-    let read = |text: &str| serde_json::from_str::<Value>(text).ok();
-    let asked = read(asked?)?;
-    if bound.launch_policy.as_deref().and_then(read).as_ref() == Some(&asked) {
-        return None;
-    }
-    let layers = bound.parent_policies.as_deref().and_then(read);
-    let mut layers = match layers {
-        Some(Value::Array(layers)) => layers,
-        _ => Vec::new(),
-    };
-    if layers.contains(&asked) {
-        return None;
-    }
-    layers.push(asked);
-    Some(layers)
 }

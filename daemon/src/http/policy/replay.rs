@@ -1,11 +1,10 @@
 //! What a policy would have done about recorded requests, counted. Each is decided by the core, under what its own
 //! launch asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use fountain_core::api::policy::{Change, Kind, Replayed};
-use fountain_core::policy::{Effective, Policy, Tool, Verdict, compare};
-use serde_json::Value;
+use fountain_core::policy::{Effective, Tool, Verdict, compare};
 
 use crate::store::decisions::Recorded;
 
@@ -15,10 +14,8 @@ const EXAMPLES: usize = 3;
 const LONGEST: usize = 200;
 
 /// A replay on its way.
+#[derive(Default)]
 pub(super) struct Replay {
-    policy: Policy,
-    /// The layers of launches, by their text: many conversations share theirs.
-    launches: HashMap<(Option<String>, Option<String>), Effective>,
     found: BTreeMap<(Verdict, Verdict), Kinds>,
 }
 
@@ -26,29 +23,10 @@ pub(super) struct Replay {
 type Kinds = BTreeMap<String, (u64, Vec<String>)>;
 
 impl Replay {
-    pub(super) fn new(policy: Policy) -> Self {
-        Self {
-            policy,
-            launches: HashMap::new(),
-            found: BTreeMap::new(),
-        }
-    }
-
-    pub(super) fn take(&mut self, recorded: &Recorded) {
+    pub(super) fn take(&mut self, under: &Effective, recorded: &Recorded) {
         // A word that no version wrote counts as the strictest, as a stored policy's would.
         let before = Verdict::parse(&recorded.verdict).unwrap_or(Verdict::AutoDeny);
-        let texts = (
-            recorded.launch_policy.clone(),
-            recorded.parent_policies.clone(),
-        );
-        let policy = &self.policy;
-        let effective = self
-            .launches
-            .entry(texts)
-            .or_insert_with_key(|(launch, parents)| {
-                layers(policy, launch.as_deref(), parents.as_deref())
-            });
-        let after = effective
+        let after = under
             .decide(Tool {
                 title: recorded.title.as_deref(),
                 kind: recorded.kind.as_deref(),
@@ -103,19 +81,5 @@ impl Replay {
             changed: changed.map(|change| change.count).sum(),
             rows,
         }
-    }
-}
-
-fn layers(policy: &Policy, launch: Option<&str>, parents: Option<&str>) -> Effective {
-    let parents: Vec<Value> = parents
-        .and_then(|text| serde_json::from_str(text).ok())
-        .unwrap_or_default();
-    Effective {
-        agent: policy.clone(),
-        launch: Policy::stored(launch),
-        parents: parents
-            .iter()
-            .map(|layer| Policy::stored(Some(&layer.to_string())))
-            .collect(),
     }
 }

@@ -2,6 +2,7 @@
 
 use fountain_core::outcome::Outcome;
 use fountain_core::request::{Resolution, Settled};
+use rusqlite::Params;
 
 use super::*;
 
@@ -192,12 +193,7 @@ async fn what_is_due_is_found_by_its_index_the_soonest_first() {
         .await
         .unwrap();
     assert_eq!(next[0].request.as_str(), "late");
-    let plan = store.read(|db| {
-        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", requests::DUE))?;
-        let lines = statement.query_map((30, 0, "", 10), |row| row.get::<_, String>(3))?;
-        Ok(lines.collect::<Result<Vec<_>, _>>()?)
-    });
-    let plan = plan.await.unwrap().join("\n");
+    let plan = plan(&store, requests::DUE, (30, 0, "", 10)).await;
     assert!(
         plan.contains("requests_due") && !plan.contains("TEMP B-TREE"),
         "{plan}"
@@ -208,15 +204,26 @@ async fn what_is_due_is_found_by_its_index_the_soonest_first() {
 async fn a_log_is_read_by_its_key_alone() {
     let place = Place::new();
     let store = place.open();
-    let plan = store.read(|db| {
-        let sql = format!("EXPLAIN QUERY PLAN {}", events::AFTER);
-        let mut statement = db.prepare(&sql)?;
-        let lines = statement.query_map((1, 0, 10), |row| row.get::<_, String>(3))?;
-        Ok(lines.collect::<Result<Vec<_>, _>>()?)
-    });
-    let plan = plan.await.unwrap().join("\n");
+    let plan = plan(&store, events::AFTER, (1, 0, 10)).await;
     assert!(plan.contains("SEARCH events USING PRIMARY KEY"), "{plan}");
     assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+}
+
+#[tokio::test]
+async fn what_runs_is_found_among_the_open_turns_alone() {
+    let place = Place::new();
+    let plan = plan(&place.open(), credits::RUNNING, ()).await;
+    assert!(plan.contains("USING INDEX turns_open"), "{plan}");
+}
+
+/// How SQLite would look for it, a line for each step.
+async fn plan(store: &Store, sql: &'static str, with: impl Params + Send + 'static) -> String {
+    let lines = store.read(move |db| {
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+        let lines = statement.query_map(with, |row| row.get::<_, String>(3))?;
+        Ok(lines.collect::<Result<Vec<_>, _>>()?)
+    });
+    lines.await.unwrap().join("\n")
 }
 
 #[tokio::test]
