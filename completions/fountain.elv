@@ -42,7 +42,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand status 'Show the instance and what waits there'
             cand verify 'Check an instance from end to end, with the built-in agent'
             cand completions 'Print the completions of a shell'
-            cand man 'Print the manual page, or write the pages of every command and guide into a directory'
+            cand man 'Print the manual page, or write the pages of every command and guide below a directory'
             cand help 'Show a guide, or the help of a command'
         }
         &'fountain;run'= {
@@ -638,7 +638,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'fountain;man'= {
-            cand --dir 'Write them here'
+            cand --dir 'Write them below this directory of manual pages'
             cand --profile 'The saved profile to use (FOUNTAIN_PROFILE)'
             cand --base-url 'The instance to talk to (FOUNTAIN_BASE_URL)'
             cand --color 'When to use colour'
@@ -675,7 +675,7 @@ set edit:completion:arg-completer[fountain] = {|@words|
             cand status 'Show the instance and what waits there'
             cand verify 'Check an instance from end to end, with the built-in agent'
             cand completions 'Print the completions of a shell'
-            cand man 'Print the manual page, or write the pages of every command and guide into a directory'
+            cand man 'Print the manual page, or write the pages of every command and guide below a directory'
             cand help 'Show a guide, or the help of a command'
         }
         &'fountain;help;policies'= {

@@ -46,7 +46,7 @@ complete -c fountain -n "__fish_fountain_needs_command" -f -a "auth" -d 'Save ke
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "status" -d 'Show the instance and what waits there'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "verify" -d 'Check an instance from end to end, with the built-in agent'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "completions" -d 'Print the completions of a shell'
-complete -c fountain -n "__fish_fountain_needs_command" -f -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
+complete -c fountain -n "__fish_fountain_needs_command" -f -a "man" -d 'Print the manual page, or write the pages of every command and guide below a directory'
 complete -c fountain -n "__fish_fountain_needs_command" -f -a "help" -d 'Show a guide, or the help of a command'
 complete -c fountain -n "__fish_fountain_using_subcommand run" -s p -l prompt -d 'The prompt; `-` reads it from stdin, as does leaving it out when stdin is no terminal' -r
 complete -c fountain -n "__fish_fountain_using_subcommand run" -s i -l image -d 'An image to send with it: PNG, JPEG, GIF or WebP; repeatable' -r -F
@@ -535,7 +535,7 @@ complete -c fountain -n "__fish_fountain_using_subcommand completions" -s q -l q
 complete -c fountain -n "__fish_fountain_using_subcommand completions" -s v -l verbose -d 'Tell more; twice for still more'
 complete -c fountain -n "__fish_fountain_using_subcommand completions" -l no-autostart -d 'Never start an instance (FOUNTAIN_NO_AUTOSTART)'
 complete -c fountain -n "__fish_fountain_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c fountain -n "__fish_fountain_using_subcommand man" -l dir -d 'Write them here' -r -F
+complete -c fountain -n "__fish_fountain_using_subcommand man" -l dir -d 'Write them below this directory of manual pages' -r -F
 complete -c fountain -n "__fish_fountain_using_subcommand man" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand man" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` says otherwise'
@@ -568,7 +568,7 @@ complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_s
 complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies editors run conv requests agent policy audit acp serve auth status verify completions man help" -a "status" -d 'Show the instance and what waits there'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies editors run conv requests agent policy audit acp serve auth status verify completions man help" -a "verify" -d 'Check an instance from end to end, with the built-in agent'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies editors run conv requests agent policy audit acp serve auth status verify completions man help" -a "completions" -d 'Print the completions of a shell'
-complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies editors run conv requests agent policy audit acp serve auth status verify completions man help" -a "man" -d 'Print the manual page, or write the pages of every command and guide into a directory'
+complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies editors run conv requests agent policy audit acp serve auth status verify completions man help" -a "man" -d 'Print the manual page, or write the pages of every command and guide below a directory'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and not __fish_seen_subcommand_from policies editors run conv requests agent policy audit acp serve auth status verify completions man help" -a "help" -d 'Show a guide, or the help of a command'
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l profile -d 'The saved profile to use (FOUNTAIN_PROFILE)' -r
 complete -c fountain -n "__fish_fountain_using_subcommand help; and __fish_seen_subcommand_from policies" -l base-url -d 'The instance to talk to (FOUNTAIN_BASE_URL)' -r

@@ -45,7 +45,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the instance and what waits there')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check an instance from end to end, with the built-in agent')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
-            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide into a directory')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide below a directory')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Show a guide, or the help of a command')
             break
         }
@@ -680,7 +680,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             break
         }
         'fountain;man' {
-            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write them here')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write them below this directory of manual pages')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The saved profile to use (FOUNTAIN_PROFILE)')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The instance to talk to (FOUNTAIN_BASE_URL)')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
@@ -718,7 +718,7 @@ Register-ArgumentCompleter -Native -CommandName 'fountain' -ScriptBlock {
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the instance and what waits there')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check an instance from end to end, with the built-in agent')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
-            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide into a directory')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, or write the pages of every command and guide below a directory')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Show a guide, or the help of a command')
             break
         }

@@ -41,7 +41,9 @@ fn compare(name: &str, generated: &Files) {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         for (file, text) in generated {
-            fs::write(folder.join(file), text).unwrap();
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
         }
         return;
     }
@@ -61,18 +63,22 @@ fn compare(name: &str, generated: &Files) {
     }
 }
 
+/// Every file of a folder and of those in it, by its path there.
 fn read(folder: &Path) -> Files {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Files::new();
-    };
-    let read = |path: &Path| fs::read_to_string(path).unwrap();
-    entries
-        .map(|entry| entry.unwrap())
-        .map(|entry| {
-            (
-                entry.file_name().into_string().unwrap(),
-                read(&entry.path()),
-            )
-        })
-        .collect()
+    let mut files = Files::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            let within = read(&entry.path());
+            files.extend(
+                within
+                    .into_iter()
+                    .map(|(file, text)| (format!("{name}/{file}"), text)),
+            );
+        } else {
+            files.insert(name, fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+    files
 }

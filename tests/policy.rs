@@ -36,6 +36,20 @@ fn a_policy_is_explained_key_by_key() {
 }
 
 #[test]
+fn a_key_that_looks_like_a_misspelt_kind_is_warned_of_once() {
+    let home = Home::new();
+    let daemon = home.daemon();
+    let body = json!({
+        "name": "typo", "runtime": "acp", "runtime_command": "true",
+        "permission_policy": {"exeucte": "auto_deny", "default": "ask"},
+    });
+    let _ = daemon.http().post("/api/agents", &body).ok();
+    let table = home.run(&["policy", "explain", "--agent", "typo"]).ok();
+    assert_eq!(table.err.matches("warning").count(), 1, "{table}");
+    assert!(table.err.contains("`exeucte`"), "{table}");
+}
+
+#[test]
 fn a_policy_is_tried_on_what_was_recorded() {
     let home = Home::new();
     let _daemon = home.daemon();

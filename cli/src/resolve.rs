@@ -5,6 +5,7 @@ use fountain_core::api::agents::Agent;
 use fountain_core::api::conversations::Conversation;
 use fountain_core::api::requests::Request;
 use fountain_core::time::Timestamp;
+use strsim::osa_distance;
 
 use crate::client::{Client, Filter};
 use crate::failure::{Failure, Kind};
@@ -228,7 +229,7 @@ pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) ->
     let mut near: Vec<(usize, &str)> = names
         .filter(|name| name.len() <= 200)
         .filter_map(|name| {
-            let far = distance(&wanted, &name.to_lowercase());
+            let far = osa_distance(&wanted, &name.to_lowercase());
             let inside = wanted.chars().count() >= 3 && name.to_lowercase().contains(&wanted);
             (far <= enough || inside).then_some((far, name))
         })
@@ -239,22 +240,6 @@ pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) ->
         .take(3)
         .map(|(_, name)| format!("`{name}`"))
         .collect()
-}
-
-/// The number of letters to insert, drop or change.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -17,6 +17,16 @@ pub(crate) enum Signal {
     Terminate,
 }
 
+impl Signal {
+    /// How a command ends that ends with it.
+    pub(crate) fn failure(self) -> Failure {
+        Failure::silent(match self {
+            Self::Interrupt => Kind::Interrupted,
+            Self::Terminate => Kind::Terminated,
+        })
+    }
+}
+
 /// A second Ctrl-C that nobody takes within this time ends the process: what it writes to is stuck.
 const STUCK: Duration = Duration::from_millis(500);
 

@@ -292,6 +292,25 @@ impl Ui {
         Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
+    /// Refuses to remove something where nobody can be asked and nobody said `--yes`.
+    pub(crate) fn may_remove(&self, yes: bool) -> Result<(), Failure> {
+        if yes || self.asks() {
+            return Ok(());
+        }
+        Err(Failure::usage(
+            "without a terminal to ask at, --yes is needed to remove something",
+        ))
+    }
+
+    /// Asks whether something is to be removed, unless somebody said `--yes`; fails when it is not.
+    pub(crate) fn removes(&self, yes: bool, question: &str) -> Result<(), Failure> {
+        if yes || self.confirm(question)? {
+            return Ok(());
+        }
+        self.status("nothing was removed");
+        Err(Failure::silent(Kind::Failed))
+    }
+
     /// Asks for one line.
     pub(crate) fn line(&self, question: &str) -> Result<String, Failure> {
         {

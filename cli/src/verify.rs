@@ -14,6 +14,7 @@ pub(crate) use profile::Profile;
 use fountain_core::settings::Secret;
 
 use crate::client::Client;
+use crate::signals::Signal;
 
 /// The instance that is looked at.
 pub(crate) struct Target {
@@ -21,6 +22,31 @@ pub(crate) struct Target {
     pub(crate) client: Client,
     /// The key, for `fountain acp`.
     pub(crate) key: Secret,
+}
+
+/// How a verification ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Everything is as it should be.
+    Good,
+    /// Something is not.
+    Different,
+    /// A signal came first.
+    Stopped(Signal),
+}
+
+impl End {
+    fn of(good: bool) -> Self {
+        if good { Self::Good } else { Self::Different }
+    }
+
+    /// The end once one more thing was looked at; what was stopped stays so.
+    pub(crate) fn and(self, good: bool) -> Self {
+        match self {
+            Self::Good => Self::of(good),
+            ended => ended,
+        }
+    }
 }
 
 /// One check.

@@ -6,14 +6,14 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::generate;
 
-/// Print the manual page, or write the pages of every command and guide into a directory
+/// Print the manual page, or write the pages of every command and guide below a directory
 ///
-/// Commands are section 1, guides section 7.
+/// Commands go to man1 in it, guides to man7.
 ///
-/// Example: fountain man --dir ~/.local/share/man/man1
+/// Example: fountain man --dir ~/.local/share/man
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Write them here
+    /// Write them below this directory of manual pages
     #[arg(long)]
     dir: Option<PathBuf>,
 }
@@ -31,9 +31,11 @@ pub(crate) fn run(args: &Args, cx: &Context) -> Result<(), Failure> {
         return cx.ui.bytes(&root);
     };
     let failed = |error| Failure::failed(format!("cannot write to {}: {error}", dir.display()));
-    std::fs::create_dir_all(dir).map_err(failed)?;
     for (name, page) in &pages {
-        std::fs::write(dir.join(name), page).map_err(failed)?;
+        let section = name.rsplit('.').next().unwrap_or_default();
+        let section = dir.join(format!("man{section}"));
+        std::fs::create_dir_all(&section).map_err(failed)?;
+        std::fs::write(section.join(name), page).map_err(failed)?;
     }
     cx.ui
         .status(&format!("{} pages are in {}", pages.len(), dir.display()));

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::client::Client;
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::follow::{self, Plan, Turn, Until};
 use crate::signals::{Signal, Signals};
 use crate::ui::transcript::Transcript;
@@ -202,8 +202,7 @@ pub(crate) async fn patiently<T>(
             done = &mut call => return Ok((done, early)),
             signal = signals.next() => match signal {
                 Signal::Interrupt if !early => early = true,
-                Signal::Interrupt => return Err(Failure::silent(Kind::Interrupted)),
-                Signal::Terminate => return Err(Failure::silent(Kind::Terminated)),
+                signal => return Err(signal.failure()),
             },
         }
     }

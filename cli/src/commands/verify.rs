@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
-use crate::verify::{Checked, Private, Profile, Target};
+use crate::signals::Signals;
+use crate::verify::{Checked, End, Private, Profile, Target};
 
 /// Check an instance from end to end, with the built-in agent
 ///
 /// Without --base-url it starts a private instance and removes it afterwards. A test instance has to offer the
 /// runtime fountain-fixture to its owner (fixture.enabled, fixture.user_id); do not use it on one that works for
-/// people. The first difference ends it with 1.
+/// people. The first difference ends it with 1; whatever ends it, what it made is removed.
 ///
 /// Example: fountain verify --json
 #[derive(clap::Args, Clone, Debug)]
@@ -39,15 +40,17 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             printed = told;
         }
     };
-    let good = if cx.names_instance() {
+    let mut signals = Signals::listen()?;
+    let end = if cx.names_instance() {
         let (client, key) = cx.client_and_key().await?;
         let target = Target { client, key };
-        Profile::new(&target).run(&mut take).await
+        Profile::new(&target).run(&mut signals, &mut take).await
     } else {
         let began = Instant::now();
         let private = Private::start().await.map_err(Failure::failed)?;
         take(Checked::of("a private instance starts", began, Ok(())));
-        let good = Profile::new(&private.target).run(&mut take).await;
+        let profile = Profile::new(&private.target);
+        let end = profile.run(&mut signals, &mut take).await;
         let began = Instant::now();
         let stopped = private.stop().await;
         let ended = stopped.is_ok();
@@ -56,18 +59,19 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             began,
             stopped,
         ));
-        good && ended
+        end.and(ended)
     };
     printed?;
     if args.json {
         cx.ui.json(&checks)?;
     }
-    match good {
-        true => Ok(()),
-        false => Err(Failure::new(
+    match end {
+        End::Good => Ok(()),
+        End::Different => Err(Failure::new(
             Kind::Failed,
             "the instance is not as it should be",
         )),
+        End::Stopped(signal) => Err(signal.failure()),
     }
 }
 

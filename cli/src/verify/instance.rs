@@ -96,6 +96,8 @@ async fn serve(folder: &Path) -> Result<(Child, Target), String> {
         .stdout(Stdio::piped())
         .stderr(log)
         .kill_on_drop(true)
+        // A terminal sends Ctrl-C to the whole group: the daemon has to outlive the removal of what is on it.
+        .process_group(0)
         .spawn()
         .map_err(|error| format!("the daemon could not be started: {error}"))?;
     let mut line = String::new();

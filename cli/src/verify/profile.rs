@@ -1,4 +1,5 @@
-//! The checks, in their order. The first difference ends them; what was made is removed all the same.
+//! The checks, in their order. The first difference ends them, and so does a signal; what was made is removed all the
+//! same.
 
 use std::time::Instant;
 
@@ -8,14 +9,17 @@ use sha2::{Digest as _, Sha256};
 
 use super::editor::Editor;
 use super::play::{Part, Played, play};
-use super::{Checked, Target};
-use crate::client;
+use super::{Checked, End, Target};
+use crate::client::{self, Filter};
+use crate::signals::Signals;
 
 /// The profile, as far as it is.
 pub(crate) struct Profile<'a> {
     target: &'a Target,
     /// What nobody else writes.
     nonce: String,
+    /// Whether something may have been made.
+    made: bool,
     agent: Option<String>,
     conversation: Option<String>,
     sandbox: String,
@@ -28,20 +32,25 @@ impl<'a> Profile<'a> {
         Self {
             target,
             nonce: uuid::Uuid::new_v4().simple().to_string(),
+            made: false,
             agent: None,
             conversation: None,
             sandbox: String::new(),
         }
     }
 
-    /// Goes through all of it; gives whether everything is as it should be.
-    pub(crate) async fn run(mut self, tell: &mut dyn FnMut(Checked)) -> bool {
-        let good = self.checks(tell).await;
+    /// Goes through all of it.
+    pub(crate) async fn run(mut self, signals: &mut Signals, tell: &mut dyn FnMut(Checked)) -> End {
+        let end = tokio::select! {
+            good = self.checks(tell) => End::of(good),
+            signal = signals.next() => End::Stopped(signal),
+        };
         let began = Instant::now();
-        let checked = Checked::of("nothing is left behind", began, self.clean().await);
+        let left = self.clean(matches!(end, End::Stopped(_))).await;
+        let checked = Checked::of("nothing is left behind", began, left);
         let clean = checked.difference.is_none();
         tell(checked);
-        good && clean
+        end.and(clean)
     }
 
     async fn checks(&mut self, tell: &mut dyn FnMut(Checked)) -> bool {
@@ -77,9 +86,10 @@ impl<'a> Profile<'a> {
     }
 
     async fn admitted(&mut self) -> Result {
+        self.made = true;
         let client = &self.target.client;
         let body = json!({
-            "name": format!("verify-{}", self.nonce), "runtime": "fountain-fixture",
+            "name": self.name(), "runtime": "fountain-fixture",
             "permission_policy": {"default": "auto_allow", "execute": "ask"},
         });
         let agent = match client.create_agent(&body).await {
@@ -218,26 +228,41 @@ impl<'a> Profile<'a> {
         }
     }
 
-    /// Removes what was made, and looks that it is gone.
-    async fn clean(&mut self) -> Result {
-        let client = &self.target.client;
-        if let Some(id) = self.conversation.take() {
-            let running = client.turns(&id).await.map_err(told)?;
-            let active = running
-                .iter()
-                .filter(|turn| matches!(turn.status.as_str(), "pending" | "running"));
-            let active = active.count();
-            client.terminate(&id).await.map_err(told)?;
-            client.delete_conversation(&id).await.map_err(told)?;
-            if active > 0 {
-                return Err(format!("{active} turns still ran"));
-            }
-            if client.sandbox_is_there(&self.sandbox).await.map_err(told)? {
-                return Err("the sandbox is still there".to_owned());
-            }
+    /// What the agent is called.
+    fn name(&self) -> String {
+        format!("verify-{}", self.nonce)
+    }
+
+    /// Removes what was made, and looks that it is gone. Looked for by its name: a signal may have come before the
+    /// answer that told the id.
+    async fn clean(&self, stopped: bool) -> Result {
+        if !self.made {
+            return Ok(());
         }
-        if let Some(id) = self.agent.take() {
-            client.delete_agent(&id).await.map_err(told)?;
+        let client = &self.target.client;
+        let name = self.name();
+        let mut active = 0;
+        for agent in client.agents(Some(&name)).await.map_err(told)? {
+            let filter = Filter {
+                agent_id: Some(agent.id.clone()),
+                ..Filter::default()
+            };
+            for conversation in client.conversations(&filter).await.map_err(told)? {
+                let id = &conversation.id;
+                let turns = client.turns(id).await.map_err(told)?;
+                let open = |status: &str| matches!(status, "pending" | "running");
+                active += turns.iter().filter(|turn| open(&turn.status)).count();
+                client.terminate(id).await.map_err(told)?;
+                client.delete_conversation(id).await.map_err(told)?;
+            }
+            client.delete_agent(&agent.id).await.map_err(told)?;
+        }
+        if active > 0 && !stopped {
+            return Err(format!("{active} turns still ran"));
+        }
+        let sandbox = &self.sandbox;
+        if !sandbox.is_empty() && client.sandbox_is_there(sandbox).await.map_err(told)? {
+            return Err("the sandbox is still there".to_owned());
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `fountain agent delete`: its flags, its help and what it does.
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::resolve;
 use crate::ui::safe;
 
@@ -20,18 +20,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
-    if !args.yes && !cx.ui.asks() {
-        return Err(Failure::usage(
-            "without a terminal to ask at, --yes is needed to remove something",
-        ));
-    }
+    cx.ui.may_remove(args.yes)?;
     let client = cx.client().await?;
     let agent = resolve::agent(&client, &args.agent).await?;
     let name = safe::line(&agent.name);
-    if !args.yes && !cx.ui.confirm(&format!("remove the agent {name}?"))? {
-        cx.ui.status("nothing was removed");
-        return Err(Failure::silent(Kind::Failed));
-    }
+    cx.ui
+        .removes(args.yes, &format!("remove the agent {name}?"))?;
     client.delete_agent(&agent.id).await?;
     cx.ui.status(&format!("agent {name} is removed"));
     Ok(())

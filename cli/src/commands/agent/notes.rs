@@ -4,10 +4,9 @@ use fountain_core::api::agents::Agent;
 use fountain_core::policy::ASK_TIMEOUT;
 
 use crate::context::Context;
-use crate::ui::safe;
 
-/// The one runtime that this version starts.
-const STARTS: &str = "acp";
+/// The runtimes that this version has names for and does not start.
+const NOT_STARTED: [&str; 4] = ["claude", "codex", "gemini", "opencode"];
 /// It never asks, so no policy can make it.
 const NEVER_ASKS: &str = "opencode";
 
@@ -21,10 +20,9 @@ pub(super) fn tell(agent: &Agent, cx: &Context) {
 fn of(agent: &Agent) -> Vec<String> {
     let mut notes = Vec::new();
     let runtime = agent.runtime.as_str();
-    if runtime != STARTS {
+    if NOT_STARTED.contains(&runtime) {
         notes.push(format!(
-            "this version does not start the runtime `{}`, only `{STARTS}`",
-            safe::line(runtime)
+            "this version does not start the runtime `{runtime}`; give its command to an agent of the runtime `acp`"
         ));
     }
     let policy = agent
@@ -66,7 +64,9 @@ mod tests {
         assert!(notes("acp", json!({"execute": "ask", "ask_timeout": 60})).is_empty());
         assert_eq!(
             notes("claude", json!({"default": "ask"})),
-            ["this version does not start the runtime `claude`, only `acp`"]
+            [
+                "this version does not start the runtime `claude`; give its command to an agent of the runtime `acp`"
+            ]
         );
         assert_eq!(
             (
@@ -75,5 +75,6 @@ mod tests {
             ),
             (2, 1)
         );
+        assert!(notes("fountain-fixture", json!({"default": "ask"})).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! `fountain conv delete`: its flags, its help and what it does.
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::resolve;
 
 /// Remove a conversation with everything it has: transcript, sandbox, processes
@@ -19,30 +19,21 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
-    if !args.yes && !cx.ui.asks() {
-        return Err(Failure::usage(
-            "without a terminal to ask at, --yes is needed to remove something",
-        ));
-    }
+    cx.ui.may_remove(args.yes)?;
     let client = cx.client().await?;
     let conversation = resolve::conversation(&client, &args.conversation).await?;
     let id = &conversation.id;
-    if !args.yes {
-        let title = conversation
-            .title
-            .as_deref()
-            .or(conversation.first_prompt.as_deref())
-            .unwrap_or("no title");
-        let turns = match conversation.turn_count {
-            1 => "1 turn".to_owned(),
-            count => format!("{count} turns"),
-        };
-        let question = format!("remove {id} ({title}, {turns}) for good?");
-        if !cx.ui.confirm(&question)? {
-            cx.ui.status("nothing was removed");
-            return Err(Failure::silent(Kind::Failed));
-        }
-    }
+    let title = conversation
+        .title
+        .as_deref()
+        .or(conversation.first_prompt.as_deref())
+        .unwrap_or("no title");
+    let turns = match conversation.turn_count {
+        1 => "1 turn".to_owned(),
+        count => format!("{count} turns"),
+    };
+    let question = format!("remove {id} ({title}, {turns}) for good?");
+    cx.ui.removes(args.yes, &question)?;
     client
         .delete_conversation(id)
         .await

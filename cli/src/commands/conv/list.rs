@@ -1,15 +1,13 @@
 //! `fountain conv list`: its flags, its help and what it does.
 
 use fountain_core::api::conversations::Conversation;
+use fountain_core::conversation::Status;
 
 use crate::client::Filter;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::resolve;
 use crate::ui::{Table, transcript, when};
-
-/// What a conversation can be.
-const STATUSES: [&str; 5] = ["pending", "running", "idle", "failed", "terminated"];
 
 /// List conversations, the newest change first
 ///
@@ -20,7 +18,7 @@ pub(crate) struct Args {
     #[arg(long)]
     agent: Option<String>,
     /// In these states: pending, running, idle, failed, terminated
-    #[arg(long, value_name = "STATUS,…", value_delimiter = ',', value_parser = STATUSES, hide_possible_values = true)]
+    #[arg(long, value_name = "STATUS,…", value_delimiter = ',', value_parser = Status::ALL.map(Status::as_str), hide_possible_values = true)]
     status: Vec<String>,
     /// Bound to this channel
     #[arg(long, value_name = "NAME")]

@@ -1,5 +1,7 @@
 //! `fountain policy explain`: its flags, its help and what it does.
 
+use std::collections::BTreeSet;
+
 use fountain_core::api::policy::{Explain, Explained};
 use fountain_core::policy::KINDS;
 use serde_json::Value;
@@ -59,7 +61,9 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
         return cx.ui.json(&all);
     }
     let mut table = Table::new(&["KIND", "VERDICT", "KEY", "LAYER", "WHY"], &[0, 1]);
+    let mut warnings = BTreeSet::new();
     for explained in all {
+        warnings.extend(explained.warnings.iter().cloned());
         let why = why(&explained);
         table.row([
             explained.kind.unwrap_or_default(),
@@ -69,7 +73,11 @@ pub(crate) async fn run(args: Args, cx: &Context) -> Result<(), Failure> {
             why,
         ]);
     }
-    cx.ui.table(table, "")
+    cx.ui.table(table, "")?;
+    for warning in &warnings {
+        cx.ui.warning(warning);
+    }
+    Ok(())
 }
 
 fn one(explained: &Explained, cx: &Context) -> Result<(), Failure> {

@@ -7,9 +7,9 @@ use fountain_core::api::requests::Request;
 
 use crate::client::Client;
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::resolve;
-use crate::signals::{Signal, Signals};
+use crate::signals::Signals;
 use crate::ui::{Table, when};
 
 /// So often a watched list is read.
@@ -60,10 +60,7 @@ async fn watch(
     let mut pause = tokio::time::interval(PAUSE);
     loop {
         tokio::select! {
-            signal = signals.next() => return Err(Failure::silent(match signal {
-                Signal::Interrupt => Kind::Interrupted,
-                Signal::Terminate => Kind::Terminated,
-            })),
+            signal = signals.next() => return Err(signal.failure()),
             _ = pause.tick() => {}
         }
         let mut open = client.requests(conversation).await?;
