@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::kit::{Answer, Home, until};
 
+mod editors;
 mod lives;
 
 #[test]

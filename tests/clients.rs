@@ -6,7 +6,11 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::kit::{Home, PROGRAM, Running, skip};
+
+mod rust_sdk;
 
 /// What a script of `tests/` ends with when something that it needs is not installed.
 const SKIPPED: i32 = 77;
@@ -39,16 +43,13 @@ fn drives(client: &str) -> Option<String> {
     let folder = installed("clients", client)?;
     let home = Home::new();
     let _daemon = home.daemon();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/run");
-    let mut command = home.program(script.to_str().unwrap());
+    let mut command = home.program(script("run").to_str().unwrap());
     command.env("ACP_CLIENTS_FOLDER", &folder);
     // A machine that is busy with the other tests takes its time.
     command.env("ACP_CLIENTS_SECONDS", "180");
-    let recorded = home.path().join("recorded");
-    fs::create_dir(&recorded).unwrap();
-    let record = script.with_file_name("record");
-    command.args([client, "--"]).arg(record).arg(&recorded);
-    command.args([PROGRAM, "acp", "--agent", "demo"]);
+    let recorder = Recorder::new(&home);
+    command.args([client, "--"]).args(recorder.command());
+    command.args(["acp", "--agent", "demo"]);
     let done = Running::start(command).finish_within(Duration::from_secs(1_800));
     match done.code() {
         Some(SKIPPED) => {
@@ -57,13 +58,64 @@ fn drives(client: &str) -> Option<String> {
         }
         _ => eprintln!("{}", done.ok()),
     }
-    // Every line that was written, by the protocol's own schema.
-    let mut command = home.program(script.to_str().unwrap());
-    command.env("ACP_CLIENTS_FOLDER", &folder);
-    command.arg("validate").arg(&recorded);
-    let judged = Running::start(command).finish().ok();
-    eprintln!("{client}: {}", judged.out);
-    Some(judged.out)
+    recorder.judged(client)
+}
+
+/// Writes down what goes in and out of the program, for the protocol's own schema.
+pub(crate) struct Recorder<'h> {
+    home: &'h Home,
+    folder: PathBuf,
+}
+
+impl<'h> Recorder<'h> {
+    pub(crate) fn new(home: &'h Home) -> Self {
+        let folder = home.path().join("recorded");
+        fs::create_dir(&folder).unwrap();
+        Self { home, folder }
+    }
+
+    /// What to start instead of the program.
+    pub(crate) fn command(&self) -> [PathBuf; 3] {
+        [script("record"), self.folder.clone(), PROGRAM.into()]
+    }
+
+    /// How many messages with this method the program wrote.
+    pub(crate) fn written(&self, method: &str) -> usize {
+        let files = fs::read_dir(&self.folder).unwrap();
+        let paths = files.map(|file| file.unwrap().path());
+        let out = paths.filter(|path| path.extension().is_some_and(|end| end == "out"));
+        let texts = out.map(|path| fs::read_to_string(path).unwrap());
+        let count = |text: String| {
+            let messages = text.lines().map(serde_json::from_str::<Value>);
+            let named = messages.filter(|message| message.as_ref().unwrap()["method"] == method);
+            named.count()
+        };
+        texts.map(count).sum()
+    }
+
+    /// What the schema says of every line that was written; nothing where it cannot be installed.
+    #[track_caller]
+    pub(crate) fn judged(&self, what: &str) -> Option<String> {
+        let folder = installed("clients", what)?;
+        let mut command = self.home.program(script("run").to_str().unwrap());
+        command.env("ACP_CLIENTS_FOLDER", &folder);
+        command.arg("validate").arg(&self.folder);
+        let done = Running::start(command).finish();
+        if done.code() == Some(SKIPPED) {
+            skip(what, done.out.trim());
+            return None;
+        }
+        let judged = done.ok().out;
+        eprintln!("{what}: {judged}");
+        Some(judged)
+    }
+}
+
+/// A script of `tests/clients/`.
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/clients")
+        .join(name)
 }
 
 /// The folder with what `tests/NAME/install` installs; nothing where it cannot.

@@ -2,6 +2,7 @@
 //! that died, a panic in its log or a process that was left behind fails the test that caused it.
 
 mod command;
+mod cutter;
 mod daemon;
 mod editor;
 mod home;
@@ -14,6 +15,7 @@ mod terminal;
 mod until;
 
 pub(crate) use command::{Done, Running};
+pub(crate) use cutter::{Cut, Cutter};
 pub(crate) use daemon::Daemon;
 pub(crate) use editor::{Answer, Editor};
 pub(crate) use home::{Home, PROGRAM};

@@ -1,5 +1,7 @@
 //! The stream of a conversation: replay and live are one loop, so nothing is lost and nothing comes twice.
 
+mod cuts;
+
 use std::thread;
 
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 // Judges recorded lines of an ACP agent by the protocol's own JSON schema: `validate.mjs FOLDER`. One JSON line on
-// stdout with the counts; exit 1 and a line for each that does not fit.
+// stdout with the counts; exit 1 and a line for each that does not fit. A request that was answered twice is wrong too.
 
 import { createRequire } from "node:module";
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,6 +23,8 @@ for (const [name, definition] of Object.entries(schema.$defs)) {
   const part = name.endsWith("Response") ? "result" : "params";
   definitions[part].set(method, judge.getSchema(`acp#/$defs/${name}`));
 }
+
+const errorObject = judge.getSchema("acp#/$defs/Error");
 
 // Answered without its list on purpose: some clients would send nothing but what is on it.
 const EXCEPTIONS = new Set(["session/set_config_option"]);
@@ -65,9 +67,7 @@ function judgeLine(line, asked) {
   if (!("id" in message) || both.length !== 1) return wrong.push(`no answer: ${line}`);
   if ("error" in message) {
     counts.errors += 1;
-    const { code, message: sentence } = message.error ?? {};
-    if (!Number.isInteger(code) || typeof sentence !== "string") wrong.push(`no error object: ${line}`);
-    return;
+    return fits(errorObject, message.error, line, "an error");
   }
   counts.results += 1;
   const method = asked.get(JSON.stringify(message.id));
@@ -80,10 +80,13 @@ const record = process.argv[2];
 for (const name of readdirSync(record).filter((name) => name.endsWith(".out"))) {
   counts.processes += 1;
   const asked = new Map();
+  const uses = new Map();
   for (const line of lines(join(record, name.replace(/\.out$/, ".in")))) {
     try {
       const { id, method } = JSON.parse(line);
-      if (id !== undefined && typeof method === "string") asked.set(JSON.stringify(id), method);
+      if (id === undefined || typeof method !== "string") continue;
+      asked.set(JSON.stringify(id), method);
+      uses.set(JSON.stringify(id), (uses.get(JSON.stringify(id)) ?? 0) + 1);
     } catch {
       // What a client writes is not what is judged here.
     }
@@ -91,8 +94,11 @@ for (const name of readdirSync(record).filter((name) => name.endsWith(".out"))) 
   const out = lines(join(record, name));
   counts.lines += out.length;
   for (const line of out) judgeLine(line, asked);
-  const answered = new Set(out.map((line) => JSON.stringify(parsed(line)?.id)));
-  for (const id of asked.keys()) if (!answered.has(id)) counts.unanswered += 1;
+  const answers = out.map((line) => JSON.stringify(parsed(line)?.id));
+  for (const id of asked.keys()) if (!answers.includes(id)) counts.unanswered += 1;
+  for (const [id, times] of uses) {
+    if (answers.filter((answer) => answer === id).length > times) wrong.push(`more answers than requests with the id ${id}`);
+  }
 }
 
 console.log(JSON.stringify({ validated: counts, wrong: wrong.length }));

@@ -1,7 +1,7 @@
 //! An editor: it speaks to `fountain acp` on its stdio, and answers what it is asked by a script.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::{Home, PATIENCE, until};
+use super::{PATIENCE, until};
 
 /// What the script says to a question.
 #[derive(Clone, Debug)]
@@ -41,9 +41,7 @@ pub(crate) type Outcome = Result<Value, Value>;
 
 impl Editor {
     #[track_caller]
-    pub(super) fn start(home: &Home, flags: &[&str]) -> Self {
-        let mut command = home.command(&["acp"]);
-        command.args(flags);
+    pub(super) fn start(mut command: Command) -> Self {
         let pipes = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

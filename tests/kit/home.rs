@@ -163,7 +163,15 @@ impl Home {
     /// Starts `fountain acp` with these flags, and nothing said to it yet.
     #[track_caller]
     pub(crate) fn editor(&self, flags: &[&str]) -> Editor {
-        Editor::start(self, flags)
+        let mut command = self.command(&["acp"]);
+        command.args(flags);
+        self.editor_of(command)
+    }
+
+    /// The same with a command of one's own: other variables, or something in between.
+    #[track_caller]
+    pub(crate) fn editor_of(&self, command: Command) -> Editor {
+        Editor::start(command)
     }
 
     /// Starts a daemon and waits until it listens.

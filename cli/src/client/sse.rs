@@ -45,6 +45,10 @@ pub(crate) struct Follow {
     retry_at: Option<Instant>,
     /// When the connection was made that has given no byte yet.
     mute_since: Option<Instant>,
+    /// Where the connection began.
+    began: i64,
+    /// Ends in a row that came before the connection had given one whole event.
+    short: u32,
 }
 
 impl Follow {
@@ -68,6 +72,8 @@ impl Follow {
             failures: 0,
             retry_at: None,
             mute_since: None,
+            began: from.after,
+            short: 0,
         }
     }
 
@@ -101,6 +107,7 @@ impl Follow {
                     Err(_) => return Err(self.silent()),
                     Ok(Ok(body)) => {
                         self.body = Some(body);
+                        self.began = self.after;
                         self.mute_since = Some(Instant::now());
                     }
                     Ok(Err(error)) => self.failed(error)?,
@@ -122,10 +129,21 @@ impl Follow {
                     return Ok(true);
                 }
                 Ok(Ok(None)) => {
+                    let (ended, cut) = (self.frames.ended(), self.frames.held() > 0);
+                    let brought = self.after > self.began;
                     self.close();
-                    if !self.wait {
+                    // Without its last words it was cut off, unless there is nothing more to come.
+                    if !self.wait && (ended || !brought && !cut) {
                         return Ok(false);
                     }
+                    if cut && !brought {
+                        self.short += 1;
+                        self.failures = self.short - 1;
+                        let error = self.cut_short();
+                        self.failed(error)?;
+                        continue;
+                    }
+                    self.short = 0;
                     // A clean close is answered at once, unless something in between only ever closes.
                     let pause = self.http.stream_pause();
                     let only_closes = self.mute_since.is_some_and(|since| since.elapsed() < pause);
@@ -171,6 +189,13 @@ impl Follow {
         }
         self.retry_at = Some(Instant::now() + self.http.stream_pause() * self.failures);
         Ok(())
+    }
+
+    fn cut_short(&self) -> Error {
+        Error::Unreachable {
+            base: self.http.base().to_owned(),
+            cause: "the connection ends in the middle of an event, again and again".to_owned(),
+        }
     }
 
     fn silent(&self) -> Error {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use fountain_core::api::events::END;
 use serde_json::json;
 
 use super::fake::{Call, Fake, Reply};
@@ -172,12 +173,53 @@ async fn a_stream_cut_at_every_byte_gives_each_event_once() {
     }
 }
 
+/// A proxy that knows no chunks ends a stream like any other, wherever it is.
+#[tokio::test]
+async fn a_replay_that_is_cut_off_is_no_whole_one() {
+    let whole: String = (1..=4).map(frame).collect();
+    let length = whole.len();
+    let first = std::sync::Mutex::new(std::collections::HashSet::new());
+    let fake = Fake::start(move |call| {
+        let cut: usize = call.path.split('/').nth(3).unwrap().parse().unwrap();
+        if first.lock().unwrap().insert(cut) {
+            return Reply::events(&whole.as_bytes()[..cut], false);
+        }
+        let rest: String = ((after(call) + 1)..=4).map(frame).collect();
+        Reply::events((rest + END).as_bytes(), false)
+    })
+    .await;
+    let client = client(&fake);
+    for cut in 1..=length {
+        let from = From {
+            wait: false,
+            ..START
+        };
+        let mut follow = client.follow(&cut.to_string(), from);
+        let mut seen = Vec::new();
+        while let Some((id, _)) = next(&mut follow).await.unwrap() {
+            seen.push(id);
+        }
+        assert_eq!(seen, [1, 2, 3, 4], "cut at {cut}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_never_gives_a_whole_event_is_given_up() {
+    for wait in [true, false] {
+        let fake = Fake::start(|_| Reply::events(&frame(1).as_bytes()[..9], false)).await;
+        let mut follow = client(&fake).follow("c", From { wait, ..START });
+        let error = next(&mut follow).await.unwrap_err().to_string();
+        assert!(error.contains("in the middle of an event"), "{error}");
+        assert_eq!(fake.calls().len(), 5);
+    }
+}
+
 #[tokio::test]
 async fn a_stream_that_does_not_wait_ends() {
     let fake = Fake::start(|call| {
         assert_eq!(call.query, "streams=acp%2Cstage&wait=false");
         assert_eq!(after(call), 7);
-        Reply::events(format!("{}{}", frame(8), frame(9)).as_bytes(), false)
+        Reply::events(format!("{}{}{END}", frame(8), frame(9)).as_bytes(), false)
     })
     .await;
     let from = From {

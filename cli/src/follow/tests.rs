@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
+use fountain_core::api::events::END;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -79,8 +80,9 @@ impl Log {
         for frame in &log.frames[after..] {
             send.send(frame.clone()).unwrap();
         }
-        if !call.query.contains("wait=false") {
-            log.readers.push(send);
+        match call.query.contains("wait=false") {
+            true => send.send(END.as_bytes().to_vec()).unwrap(),
+            false => log.readers.push(send),
         }
         Reply::Stream(stream)
     }

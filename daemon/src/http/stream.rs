@@ -7,6 +7,7 @@ use axum::body::{Body as Response_, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use fountain_core::api::events::END;
 use fountain_core::id::Seq;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -96,7 +97,11 @@ impl Follow {
             if self.cursor > before {
                 continue;
             }
-            if self.over || !self.wait {
+            if !self.wait {
+                self.over = true;
+                return Some(Bytes::from_static(END.as_bytes()));
+            }
+            if self.over {
                 return None;
             }
             if let Some(comment) = self.pause().await {

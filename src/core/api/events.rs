@@ -8,8 +8,10 @@ use super::Route;
 /// `GET /api/conversations/{id}/events?after=&limit=&streams=&blocks=`: oldest first, 1000 at most.
 pub const PAGE: Route = Route::get("/api/conversations/{id}/events");
 /// `GET /api/conversations/{id}/stream?after=&streams=&blocks=&wait=`: server-sent events. `Last-Event-ID`
-/// resumes; `wait=false` ends after what is stored.
+/// resumes; `wait=false` ends after what is stored, with [`END`].
 pub const STREAM: Route = Route::get("/api/conversations/{id}/stream");
+/// The last words of a stream that does not wait: without them it was cut off, and there may be more.
+pub const END: &str = ": end\n\n";
 
 /// The query of both. `after` is the query form of `Last-Event-ID`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

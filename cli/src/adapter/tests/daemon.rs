@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use fountain_core::api::events::END;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 
@@ -317,6 +318,7 @@ fn stream(
                 }
             }
             if !wait {
+                let _ = send.send(END.as_bytes().to_vec());
                 return;
             }
             tokio::select! {

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use fountain_core::api::events::END;
+
 /// A buffer that takes bytes as they come and lends whole frames.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
@@ -15,6 +17,8 @@ pub(super) struct Frames {
     scratch: String,
     /// Up to where the line has been looked at.
     searched: usize,
+    /// The last words of a stream that does not wait were among them.
+    ended: bool,
 }
 
 /// One frame that carries data.
@@ -52,6 +56,12 @@ impl Frames {
         self.start = 0;
         self.line = 0;
         self.searched = 0;
+        self.ended = false;
+    }
+
+    /// Whether the stream has said that this was all. Known once [`Frames::next`] gives nothing.
+    pub(super) fn ended(&self) -> bool {
+        self.ended
     }
 
     /// How many bytes wait for the end of their frame.
@@ -63,6 +73,7 @@ impl Frames {
     pub(super) fn next(&mut self, after: i64) -> Option<Frame<'_>> {
         loop {
             let frame = self.whole()?;
+            self.ended |= self.buffer[frame.start..self.start] == *END.as_bytes();
             let Some(Parts {
                 id,
                 data,
