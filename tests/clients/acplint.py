@@ -19,7 +19,7 @@ import time
 LINT_MAIN = """
 import asyncio, sys
 wait_for = asyncio.wait_for
-asyncio.wait_for = lambda what, timeout=None: wait_for(what, None if timeout is None else min(timeout, 2))
+asyncio.wait_for = lambda what, timeout=None: wait_for(what, None if timeout is None else min(timeout, 5))
 from acplint.cli import main
 sys.exit(main())
 """
