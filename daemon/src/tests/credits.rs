@@ -97,7 +97,7 @@ async fn a_turn_that_runs_counts_before_it_ends_and_is_not_stopped() {
 
 #[tokio::test]
 async fn waiting_costs_nothing_and_a_resume_turn_at_zero_is_refused_until_there_is_more() {
-    let daemon = Daemon::with(|settings| settings.credits = a_cent_a_second(5)).await;
+    let daemon = Daemon::with(|settings| settings.credits = a_cent_a_second(500)).await;
     let scenario = "on session/prompt\npost 1 execute x\nrespond waiting\nprocess 2\non session/prompt\nrespond end_turn";
     let policy = json!({"default": "ask", "ask_timeout": 86_400});
     let chat = daemon.scripted(scenario, policy.clone()).await;
@@ -106,7 +106,8 @@ async fn waiting_costs_nothing_and_a_resume_turn_at_zero_is_refused_until_there_
     late.say("x").await;
     let (request, unanswered) = (chat.request().await, late.request().await);
     daemon.clock.advance(Duration::from_secs(80_000));
-    assert_eq!(spent_cents(&daemon).await, 0);
+    // The turns themselves cost what they took, which is not eighty thousand seconds.
+    assert!(spent_cents(&daemon).await < 100);
     set(&daemon, |settings| settings.credits.balance_cents = 0);
     chat.pick(&request, "yes")
         .await
@@ -114,10 +115,18 @@ async fn waiting_costs_nothing_and_a_resume_turn_at_zero_is_refused_until_there_
     assert_eq!(chat.settled(&request).await["status"], "open");
     assert_eq!(chat.turns().await.len(), 1);
     // There is credit again: the answer counts.
-    set(&daemon, |settings| settings.credits.balance_cents = 5);
+    set(&daemon, |settings| settings.credits.balance_cents = 500);
     chat.pick(&request, "yes").await.is(200);
     until("the agent was told", async || {
         chat.heard_times("fountain/permission_answer") == 1
+    })
+    .await;
+    // Its turn ends before the clock moves: what runs while it moves is charged for all of it.
+    until("its turn is over", async || {
+        chat.turns()
+            .await
+            .iter()
+            .all(|turn| turn["status"] == "completed")
     })
     .await;
     // The other's deadline passes at zero: the sweep tries until there is credit.
@@ -127,7 +136,7 @@ async fn waiting_costs_nothing_and_a_resume_turn_at_zero_is_refused_until_there_
         .await
         .refuses(409, "permission_request_resolved");
     assert_eq!(late.turns().await.len(), 1);
-    set(&daemon, |settings| settings.credits.balance_cents = 5);
+    set(&daemon, |settings| settings.credits.balance_cents = 500);
     until("the sweep has told the agent", async || {
         late.heard_times(r#"\"outcome\":\"timeout\""#) == 1
     })
@@ -187,9 +196,9 @@ async fn the_turn_that_an_answer_opens_costs_what_any_turn_costs() {
         daemon.clock.advance(Duration::from_secs(40));
         chat.pick(&asked, "no").await.is(200);
         until("the turn is over", async || chat.status().await == "idle").await;
-        // The rest is the time the test itself takes.
+        // The rest is the time the test itself takes; what passed while it waited would be six hundred more.
         let cost = spent_cents(&daemon).await - before;
-        assert!((40..60).contains(&cost), "{answered}: {cost}");
+        assert!((40..600).contains(&cost), "{answered}: {cost}");
     }
 }
 
