@@ -6,6 +6,7 @@
     reason = "a measurement that cannot go on says so by ending"
 )]
 
+mod editor;
 mod kit;
 mod sweep;
 
@@ -17,19 +18,23 @@ use serde_json::json;
 use kit::{Daemon, Editor, FOUNTAIN, Home, Stream, repeat, resident, tell};
 
 fn main() {
+    if std::env::args().any(|word| word == editor::STAMPING) {
+        return editor::stamping_agent();
+    }
     let wanted: Vec<String> = std::env::args()
         .skip(1)
         .filter(|word| !word.starts_with('-'))
         .collect();
-    let figures: [(&str, fn()); 9] = [
+    let figures: [(&str, fn()); 10] = [
         ("version", version),
         ("ready", ready),
         ("idle", idle),
-        ("initialize", initialize),
+        ("initialize", editor::initialize),
         ("prompt", prompt),
         ("verdict", verdict),
         ("flood", flood),
-        ("editor", editor),
+        ("editor flood", editor::flood),
+        ("editor added", editor::added),
         ("sweep", sweep::sweep),
     ];
     for (name, measure) in figures {
@@ -85,18 +90,6 @@ fn idle() {
         "idle memory            {:.1} MB",
         resident(daemon.child.id())
     );
-}
-
-/// Spawn of `fountain acp` to the answer of `initialize`; the daemon is down.
-fn initialize() {
-    let home = Home::new();
-    let times = repeat(100, || {
-        let start = Instant::now();
-        let mut editor = Editor::start(&home, None);
-        editor.request("initialize", &json!({"protocolVersion": 1}));
-        start.elapsed()
-    });
-    tell("initialize", &times);
 }
 
 /// A prompt on a warm connection: POST to the terminal event on an open stream.
@@ -177,26 +170,5 @@ fn flood() {
     println!(
         "replay                 {:.0}/s ({events} events in {took:.2?})",
         events as f64 / took.as_secs_f64()
-    );
-}
-
-/// 100,000 updates in one turn through `fountain acp`.
-fn editor() {
-    let home = Home::new();
-    let daemon = Daemon::start(&home);
-    let mut editor = Editor::start(&home, Some(&daemon));
-    editor.request("initialize", &json!({"protocolVersion": 1}));
-    let session =
-        editor.request("session/new", &json!({"cwd": "/", "mcpServers": []}))["sessionId"].clone();
-    let prompt =
-        |text: &str| json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]});
-    editor.request("session/prompt", &prompt("say hi"));
-    let start = Instant::now();
-    editor.request("session/prompt", &prompt("flood 100000 20"));
-    let took = start.elapsed();
-    println!(
-        "flood through acp      {:.0}/s ({took:.2?}), adapter at {:.1} MB",
-        100_000.0 / took.as_secs_f64(),
-        resident(editor.child.id())
     );
 }

@@ -27,11 +27,24 @@ pub(crate) fn tell(what: &str, times: &[Duration]) {
     );
 }
 
+/// The built-in program as an agent's command.
+pub(crate) const FOUNTAIN_FIXTURE: &str = "exec fountain fixture";
+
+/// Megabytes in memory now.
 pub(crate) fn resident(pid: u32) -> f64 {
+    megabytes(pid, "VmRSS:")
+}
+
+/// The most megabytes that were in memory at once.
+pub(crate) fn peak(pid: u32) -> f64 {
+    megabytes(pid, "VmHWM:")
+}
+
+fn megabytes(pid: u32, row: &str) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status
         .lines()
-        .find(|line| line.starts_with("VmRSS:"))
+        .find(|line| line.starts_with(row))
         .unwrap_or("");
     line.split_whitespace()
         .nth(1)
@@ -210,20 +223,31 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
+    /// On a daemon, if there is one, with the built-in program as the agent.
     pub(crate) fn start(home: &Home, daemon: Option<&Daemon>) -> Self {
-        let mut command = home.command(&["acp", "--agent", "figures"]);
-        if let Some(daemon) = daemon {
-            command
-                .env("FOUNTAIN_BASE_URL", format!("http://{}", daemon.address))
-                .env("FOUNTAIN_API_KEY", &daemon.key);
-            let agent = json!({"name": "figures", "runtime": "acp", "runtime_command": "exec fountain fixture"});
-            let known = daemon.get("/api/agents?search=figures")["data"]
-                .as_array()
-                .is_some_and(|found| !found.is_empty());
-            if !known {
-                daemon.post("/api/agents", &agent);
-            }
+        match daemon {
+            Some(daemon) => Self::running(home, daemon, FOUNTAIN_FIXTURE),
+            None => Self::spawn(home.command(&["acp", "--agent", "figures"])),
         }
+    }
+
+    /// On a daemon, with this command as the agent.
+    pub(crate) fn running(home: &Home, daemon: &Daemon, agent: &str) -> Self {
+        let agent = json!({"name": "figures", "runtime": "acp", "runtime_command": agent});
+        let known = daemon.get("/api/agents?search=figures")["data"]
+            .as_array()
+            .is_some_and(|found| !found.is_empty());
+        if !known {
+            daemon.post("/api/agents", &agent);
+        }
+        let mut command = home.command(&["acp", "--agent", "figures"]);
+        command
+            .env("FOUNTAIN_BASE_URL", format!("http://{}", daemon.address))
+            .env("FOUNTAIN_API_KEY", &daemon.key);
+        Self::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -238,6 +262,16 @@ impl Editor {
     }
 
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
+        self.request_seeing(method, params, |_| ())
+    }
+
+    /// Shows each message that comes before the answer.
+    pub(crate) fn request_seeing(
+        &mut self,
+        method: &str,
+        params: &Value,
+        mut see: impl FnMut(&[u8]),
+    ) -> Value {
         let id = self.next;
         self.next += 1;
         let line = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -252,6 +286,7 @@ impl Editor {
             );
             // An update has a method; only the answer is worth taking apart.
             if line.windows(9).take(40).any(|part| part == b"\"method\":") {
+                see(&line);
                 continue;
             }
             let answer: Value = serde_json::from_slice(&line).unwrap();
